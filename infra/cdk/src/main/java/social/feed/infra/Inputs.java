@@ -51,6 +51,7 @@ record Inputs(
     TraceInputs traces,
     Optional<CacheAddress> cache,
     boolean repair) {
+  static final String STAGE = "stage";
   static final String API = "api";
   static final String IMAGE = "image";
   static final String MAIL_FROM = "mailFrom";
@@ -58,12 +59,12 @@ record Inputs(
   static final String CURSOR_ROTATION = "cursorRotation";
   static final String TABLE_NAME = "tableName";
   static final String STREAM_LABEL = "streamLabel";
+  static final String REPAIR = "repair";
+  static final String FUNCTION_ZIP = "functionZip";
+  static final String API_FUNCTION_ZIP = "apiFunctionZip";
+  static final String IMAGE_DIRECTORY = "imageDirectory";
 
   private static final String COUNTS_CONCURRENCY = "countsConcurrency";
-  private static final String REPAIR = "repair";
-  private static final String FUNCTION_ZIP = "functionZip";
-  private static final String API_FUNCTION_ZIP = "apiFunctionZip";
-  private static final String IMAGE_DIRECTORY = "imageDirectory";
 
   /**
    * @throws MissingInputException with the missing input and how to give it
@@ -103,106 +104,9 @@ record Inputs(
     }
   }
 
-  /** Creates inputs without traces and cache, for a release that is no repair. */
-  Inputs(
-      Stage stage,
-      String region,
-      String trendHalfLife,
-      int countsConcurrency,
-      Path functionZip,
-      ApiKind api,
-      Path apiFunctionZip,
-      Path imageDirectory,
-      Optional<PublishedImage> image,
-      Optional<MailSender> mailSender,
-      BrowserApps apps,
-      CursorRotation cursorRotation,
-      Optional<ExistingTable> otherTable) {
-    this(
-        stage,
-        region,
-        trendHalfLife,
-        countsConcurrency,
-        functionZip,
-        api,
-        apiFunctionZip,
-        imageDirectory,
-        image,
-        mailSender,
-        apps,
-        cursorRotation,
-        otherTable,
-        TraceInputs.OFF,
-        Optional.empty(),
-        false);
-  }
-
-  /** Returns these inputs with traces. */
-  Inputs with(TraceInputs other) {
-    return new Inputs(
-        stage,
-        region,
-        trendHalfLife,
-        countsConcurrency,
-        functionZip,
-        api,
-        apiFunctionZip,
-        imageDirectory,
-        image,
-        mailSender,
-        apps,
-        cursorRotation,
-        otherTable,
-        other,
-        cache,
-        repair);
-  }
-
-  /** Returns these inputs with a cache that the tasks share. */
-  Inputs with(CacheAddress address) {
-    return new Inputs(
-        stage,
-        region,
-        trendHalfLife,
-        countsConcurrency,
-        functionZip,
-        api,
-        apiFunctionZip,
-        imageDirectory,
-        image,
-        mailSender,
-        apps,
-        cursorRotation,
-        otherTable,
-        traces,
-        Optional.of(address),
-        repair);
-  }
-
-  /** Returns these inputs for a repair. */
-  Inputs asRepair() {
-    return new Inputs(
-        stage,
-        region,
-        trendHalfLife,
-        countsConcurrency,
-        functionZip,
-        api,
-        apiFunctionZip,
-        imageDirectory,
-        image,
-        mailSender,
-        apps,
-        cursorRotation,
-        otherTable,
-        traces,
-        cache,
-        true);
-  }
-
   /** Returns the inputs in the context of an app. */
   static Inputs of(Node app) {
-    var stage = Stage.named(value(app, "stage", "dev"));
+    var stage = Stage.named(value(app, STAGE, "dev"));
     return new Inputs(
         stage,
         value(app, "region", "eu-central-1"),

@@ -19,8 +19,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import software.amazon.awscdk.App;
-import software.amazon.awscdk.AppProps;
 
 /** The stacks of an API that runs as a function. */
 class ApiFunctionStackTest {
@@ -43,7 +41,7 @@ class ApiFunctionStackTest {
         json.convertValue(
             json.readTree(Path.of("cdk.json").toFile()).required("context"),
             new TypeReference<TreeMap<String, Object>>() {});
-    var standIns = StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE);
+    var standIns = StandIns.function(Stage.DEV);
     var service = StandIns.inputs(Stage.PROD);
     context.put("functionZip", standIns.functionZip().toString());
     context.put("apiFunctionZip", standIns.apiFunctionZip().toString());
@@ -61,30 +59,20 @@ class ApiFunctionStackTest {
   }
 
   private static ApiKind kind(Map<String, Object> context) {
-    return Inputs.of(new App(AppProps.builder().context(context).build()).getNode()).api();
+    return StandIns.of(context).api();
   }
 
   @Test
-  void inputs_withoutThePackageOfTheApi_throwWithItsPath() throws IOException {
-    var inputs = StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE);
-
+  void inputs_withoutThePackageOfTheApi_throwWithItsPath() {
     assertThatExceptionOfType(MissingInputException.class)
         .isThrownBy(
             () ->
-                new Inputs(
-                    inputs.stage(),
-                    inputs.region(),
-                    inputs.trendHalfLife(),
-                    0,
-                    inputs.functionZip(),
-                    ApiKind.FUNCTION,
-                    Path.of("absent.zip"),
-                    inputs.imageDirectory(),
-                    inputs.image(),
-                    inputs.mailSender(),
-                    inputs.apps(),
-                    inputs.cursorRotation(),
-                    inputs.otherTable()))
+                StandIns.inputs(
+                    Stage.DEV,
+                    Inputs.API,
+                    ApiKind.FUNCTION.label(),
+                    Inputs.API_FUNCTION_ZIP,
+                    "absent.zip"))
         .withMessageContaining("apiFunctionZip")
         .withMessageContaining("absent.zip");
   }
@@ -169,7 +157,15 @@ class ApiFunctionStackTest {
         .startsWith("ApiCursorSecret");
     assertThat(variables.toString()).doesNotContain("resolve:secretsmanager");
     var rotated =
-        Synthesized.withFunction(Stage.DEV, "https://app.example.com", CursorRotation.SIGN);
+        Synthesized.of(
+            "function-options",
+            Stage.DEV,
+            Inputs.API,
+            ApiKind.FUNCTION.label(),
+            Inputs.CORS_ORIGINS,
+            "https://app.example.com",
+            Inputs.CURSOR_ROTATION,
+            "sign");
     var sign = rotated.only("api", FUNCTION).at("/Environment/Variables");
     assertThat(sign.required("FEED_FUNCTION_CURSOR_SIGNS").textValue()).isEqualTo("AWSPENDING");
     assertThat(sign.required("FEED_FUNCTION_CURSOR_ACCEPTS").textValue()).isEqualTo("AWSCURRENT");
@@ -238,7 +234,9 @@ class ApiFunctionStackTest {
   /** Responses of the version to be repaired are counted as well. */
   @Test
   void repair_isNotEndedByResponses() throws IOException {
-    var repair = Synthesized.withRepair(StandIns.withFunction(Stage.PROD, "", CursorRotation.NONE));
+    var repair =
+        Synthesized.of(
+            "repair", Stage.PROD, Inputs.API, ApiKind.FUNCTION.label(), Inputs.REPAIR, "true");
 
     assertThat(repair.only("api", "AWS::CloudWatch::Alarm").required("MetricName").textValue())
         .isEqualTo("Errors");

@@ -22,7 +22,8 @@ class BrowserAppsTest {
 
   @BeforeAll
   static void synthesize() throws IOException {
-    stacks = Synthesized.withApps(APP + ", " + OTHER_APP, Stage.PROD);
+    stacks =
+        Synthesized.of("browser-apps", Stage.PROD, Inputs.CORS_ORIGINS, APP + ", " + OTHER_APP);
   }
 
   /** The gateway replaces the headers of the API by its own. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CacheAddressTest {
-  private static final CacheAddress CACHE = new CacheAddress("rediss://cache.example.com:6380");
+  private static final String CACHE = "rediss://cache.example.com:6380";
   private static final int PORT = 6380;
 
   @Test
@@ -25,7 +25,7 @@ class CacheAddressTest {
 
   @Test
   void service_withACache_mayReachItsPortInItsNetworkOnly() throws IOException {
-    var stacks = Synthesized.withCache(StandIns.inputs(Stage.PROD), CACHE);
+    var stacks = Synthesized.of("shared-cache", Stage.PROD, CacheAddress.CACHE, CACHE);
 
     assertThat(stacks.only("api", "AWS::ECS::TaskDefinition").toString())
         .contains("\"Name\":\"FEED_CACHE_URL\",\"Value\":\"rediss://cache.example.com:6380\"");
@@ -46,11 +46,12 @@ class CacheAddressTest {
   }
 
   @Test
-  void function_withACache_isRejected() throws IOException {
-    var inputs = StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE);
-
+  void function_withACache_isRejected() {
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(() -> inputs.with(CACHE))
+        .isThrownBy(
+            () ->
+                StandIns.inputs(
+                    Stage.DEV, Inputs.API, ApiKind.FUNCTION.label(), CacheAddress.CACHE, CACHE))
         .withMessageContaining("cache is for api=service");
   }
 

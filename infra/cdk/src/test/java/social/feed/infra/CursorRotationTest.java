@@ -32,7 +32,8 @@ class CursorRotationTest {
 
   @Test
   void task_thatAccepts_signsWithTheCurrentSecret() throws IOException {
-    var secrets = secrets(Synthesized.withRotation(CursorRotation.ACCEPT, Stage.PROD));
+    var secrets =
+        secrets(Synthesized.of("cursor-rotation", Stage.PROD, Inputs.CURSOR_ROTATION, "accept"));
 
     assertThat(secrets)
         .containsOnlyKeys(CursorRotation.SECRET, CursorRotation.OTHER_SECRET)
@@ -42,7 +43,8 @@ class CursorRotationTest {
 
   @Test
   void task_thatSigns_acceptsTheCurrentSecret() throws IOException {
-    var secrets = secrets(Synthesized.withRotation(CursorRotation.SIGN, Stage.PROD));
+    var secrets =
+        secrets(Synthesized.of("cursor-rotation", Stage.PROD, Inputs.CURSOR_ROTATION, "sign"));
 
     assertThat(secrets)
         .hasEntrySatisfying(CursorRotation.SECRET, value -> assertEnds(value, PENDING))

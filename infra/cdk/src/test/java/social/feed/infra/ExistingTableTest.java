@@ -31,7 +31,9 @@ class ExistingTableTest {
 
   @BeforeAll
   static void synthesize() throws IOException {
-    restored = Synthesized.with(new ExistingTable(NAME, LABEL), Stage.PROD);
+    restored =
+        Synthesized.of(
+            "other-table", Stage.PROD, Inputs.TABLE_NAME, NAME, Inputs.STREAM_LABEL, LABEL);
   }
 
   /** A value that one stack exports and another imports cannot change or be removed. */

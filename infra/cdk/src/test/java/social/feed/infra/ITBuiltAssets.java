@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Optional;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,20 +31,14 @@ class ITBuiltAssets {
     folder = temporary;
     var context = JSON.readTree(Path.of("cdk.json").toFile()).required("context");
     inputs =
-        new Inputs(
+        StandIns.inputs(
             Stage.DEV,
-            "eu-central-1",
-            "6h",
-            0,
-            Path.of(context.required("functionZip").textValue()),
-            ApiKind.SERVICE,
-            Path.of(context.required("apiFunctionZip").textValue()),
-            Path.of(context.required("imageDirectory").textValue()),
-            Optional.empty(),
-            Optional.empty(),
-            BrowserApps.of(""),
-            CursorRotation.NONE,
-            Optional.empty());
+            Inputs.FUNCTION_ZIP,
+            context.required(Inputs.FUNCTION_ZIP).textValue(),
+            Inputs.API_FUNCTION_ZIP,
+            context.required(Inputs.API_FUNCTION_ZIP).textValue(),
+            Inputs.IMAGE_DIRECTORY,
+            context.required(Inputs.IMAGE_DIRECTORY).textValue());
     var app = new App(AppProps.builder().outdir(folder.toString()).build());
     FeedStacks.in(app, inputs);
     app.synth();

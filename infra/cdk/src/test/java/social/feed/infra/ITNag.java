@@ -38,7 +38,9 @@ class ITNag {
   @Test
   void stacks_withBrowserApps_violateTheRulesAboutPreflightsToo() throws IOException {
     var findings =
-        findings("browser-apps", StandIns.withApps(Stage.PROD, "https://app.example.com"));
+        findings(
+            "browser-apps",
+            StandIns.inputs(Stage.PROD, Inputs.CORS_ORIGINS, "https://app.example.com"));
     var more = NagSuppressions.ofBrowserApps(Stage.PROD);
 
     assertThat(findings)
@@ -50,9 +52,7 @@ class ITNag {
   @ParameterizedTest
   @EnumSource(Stage.class)
   void stacks_withTheApiAsAFunction_violateOnlyTheSuppressedRules(Stage stage) throws IOException {
-    assertThat(
-            findings(
-                stage.label() + "-function", StandIns.withFunction(stage, "", CursorRotation.NONE)))
+    assertThat(findings(stage.label() + "-function", StandIns.function(stage)))
         .containsExactlyInAnyOrderElementsOf(NagSuppressions.ofFunction(stage));
   }
 

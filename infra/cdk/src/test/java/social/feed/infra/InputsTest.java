@@ -4,18 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awscdk.App;
-import software.amazon.awscdk.AppProps;
 
 class InputsTest {
   @Test
@@ -34,43 +28,27 @@ class InputsTest {
 
   @Test
   void repair_isTrueOrFalse() throws IOException {
-    var standIns = StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE);
-    var context = new TreeMap<String, Object>();
-    context.put("api", "function");
-    context.put("functionZip", standIns.functionZip().toString());
-    context.put("apiFunctionZip", standIns.apiFunctionZip().toString());
-    context.put("imageDirectory", standIns.imageDirectory().toString());
-
-    assertThat(inputs(context).repair()).isFalse();
-    context.put("repair", "true");
-    assertThat(inputs(context).repair()).isTrue();
-    context.put("repair", "yes");
+    assertThat(StandIns.inputs(Stage.DEV).repair()).isFalse();
+    assertThat(StandIns.inputs(Stage.DEV, Inputs.REPAIR, "true").repair()).isTrue();
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(() -> inputs(context))
+        .isThrownBy(() -> StandIns.inputs(Stage.DEV, Inputs.REPAIR, "yes"))
         .withMessage("repair must be true or false, not yes");
   }
 
-  private static Inputs inputs(Map<String, Object> context) {
-    return Inputs.of(new App(AppProps.builder().context(context).build()).getNode());
-  }
-
   @Test
-  void inputs_withoutThePackage_throwWithItsPath(@TempDir Path folder) throws IOException {
-    Files.writeString(folder.resolve("Dockerfile"), "FROM scratch");
+  void inputs_withoutThePackage_throwWithItsPath(@TempDir Path folder) {
+    var absent = folder.resolve("absent.zip").toString();
 
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(() -> inputs(folder.resolve("absent.zip"), folder))
+        .isThrownBy(() -> StandIns.inputs(Stage.DEV, Inputs.FUNCTION_ZIP, absent))
         .withMessageContaining("functionZip")
-        .withMessageContaining(folder.resolve("absent.zip").toString());
+        .withMessageContaining(absent);
   }
 
   @Test
-  void inputs_withAFolderWithoutDockerfile_throwWithTheFolder(@TempDir Path folder)
-      throws IOException {
-    var zip = Files.writeString(folder.resolve("multiplexer.zip"), "zip");
-
+  void inputs_withAFolderWithoutDockerfile_throwWithTheFolder(@TempDir Path folder) {
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(() -> inputs(zip, folder))
+        .isThrownBy(() -> StandIns.inputs(Stage.DEV, Inputs.IMAGE_DIRECTORY, folder.toString()))
         .withMessageContaining("imageDirectory")
         .withMessageContaining(folder.toString());
   }
@@ -91,26 +69,9 @@ class InputsTest {
 
   /** Cognito's own sender sends some 50 e-mails a day, which is too few for people who sign up. */
   @Test
-  void inputs_ofProductionWithoutAMailSender_throwWithWhatToDo() throws IOException {
-    var complete = StandIns.inputs(Stage.PROD);
-
+  void inputs_ofProductionWithoutAMailSender_throwWithWhatToDo() {
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(
-            () ->
-                new Inputs(
-                    Stage.PROD,
-                    complete.region(),
-                    complete.trendHalfLife(),
-                    complete.countsConcurrency(),
-                    complete.functionZip(),
-                    complete.api(),
-                    complete.apiFunctionZip(),
-                    complete.imageDirectory(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    BrowserApps.of(""),
-                    CursorRotation.NONE,
-                    Optional.empty()))
+        .isThrownBy(() -> StandIns.inputs(Stage.PROD, Inputs.MAIL_FROM, ""))
         .withMessageContaining("-c mailFrom=no-reply@YOUR.DOMAIN")
         .withMessageContaining("verified identity of SES in eu-central-1")
         .withMessageContaining("sandbox");
@@ -143,22 +104,5 @@ class InputsTest {
         .withMessageContaining("image must name a digest")
         .withMessageContaining(image)
         .withMessageContaining("aws ecr describe-images");
-  }
-
-  private static Inputs inputs(Path zip, Path image) {
-    return new Inputs(
-        Stage.DEV,
-        "eu-central-1",
-        "6h",
-        0,
-        zip,
-        ApiKind.SERVICE,
-        zip,
-        image,
-        Optional.empty(),
-        Optional.empty(),
-        BrowserApps.of(""),
-        CursorRotation.NONE,
-        Optional.empty());
   }
 }

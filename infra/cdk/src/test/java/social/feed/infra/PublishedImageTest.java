@@ -15,7 +15,7 @@ class PublishedImageTest {
 
   @Test
   void image_ofARepository_isPulledByItsDigest() throws IOException {
-    var stacks = Synthesized.withImage(IN_ECR + "@" + DIGEST, Stage.PROD);
+    var stacks = Synthesized.of("published-image", Stage.PROD, Inputs.IMAGE, IN_ECR + "@" + DIGEST);
     var image = image(stacks);
 
     assertThat(image.toString())
@@ -28,7 +28,7 @@ class PublishedImageTest {
   @Test
   void image_ofARepository_canBePulled() throws IOException {
     var rights =
-        Synthesized.withImage(IN_ECR + "@" + DIGEST, Stage.PROD)
+        Synthesized.of("published-image", Stage.PROD, Inputs.IMAGE, IN_ECR + "@" + DIGEST)
             .all("api", "AWS::IAM::Policy")
             .stream()
             .filter(policy -> policy.toString().contains("ecr:BatchGetImage"))
@@ -45,7 +45,8 @@ class PublishedImageTest {
   void image_ofAnotherRegistry_isTheName() throws IOException {
     var name = "registry.example.com/feed@" + DIGEST;
 
-    assertThat(image(Synthesized.withImage(name, Stage.DEV)).textValue()).isEqualTo(name);
+    assertThat(image(Synthesized.of("published-image", Stage.DEV, Inputs.IMAGE, name)).textValue())
+        .isEqualTo(name);
   }
 
   /** CloudFormation deregisters a definition that it replaces, unless it is kept. */

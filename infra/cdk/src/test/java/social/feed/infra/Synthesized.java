@@ -67,51 +67,19 @@ final class Synthesized {
         });
   }
 
-  /** Returns the templates with a table that no stack has created. They are not cached. */
-  static Synthesized with(ExistingTable other, Stage stage) throws IOException {
-    return new Synthesized("other-table", StandIns.withOtherTable(stage, other));
-  }
-
-  /** Returns the templates with an image of a registry. They are not cached. */
-  static Synthesized withImage(String image, Stage stage) throws IOException {
-    return new Synthesized("published-image", StandIns.withImage(stage, image));
-  }
-
-  /** Returns the templates with browser apps of other origins. They are not cached. */
-  static Synthesized withApps(String origins, Stage stage) throws IOException {
-    return new Synthesized("browser-apps", StandIns.withApps(stage, origins));
-  }
-
-  /** Returns the templates of a step in which the secret of cursors is replaced. Not cached. */
-  static Synthesized withRotation(CursorRotation step, Stage stage) throws IOException {
-    return new Synthesized("cursor-rotation", StandIns.withRotation(stage, step));
-  }
-
   /** Returns the templates of an API that runs as a function. They are not cached. */
   static Synthesized withFunction(Stage stage) throws IOException {
-    return new Synthesized(
-        stage.label() + "-function", StandIns.withFunction(stage, "", CursorRotation.NONE));
+    return of(stage.label() + "-function", stage, Inputs.API, ApiKind.FUNCTION.label());
   }
 
-  /** The same, with browser apps and a step in which the secret of cursors is replaced. */
-  static Synthesized withFunction(Stage stage, String origins, CursorRotation step)
-      throws IOException {
-    return new Synthesized("function-options", StandIns.withFunction(stage, origins, step));
-  }
-
-  /** Returns the templates with traces. They are not cached. */
-  static Synthesized withTraces(Inputs inputs, TraceInputs traces) {
-    return new Synthesized("traces", inputs.with(traces));
-  }
-
-  /** Returns the templates with a cache that the tasks share. They are not cached. */
-  static Synthesized withCache(Inputs inputs, CacheAddress cache) {
-    return new Synthesized("shared-cache", inputs.with(cache));
-  }
-
-  /** Returns the templates of a repair. They are not cached. */
-  static Synthesized withRepair(Inputs inputs) {
-    return new Synthesized("repair", inputs.asRepair());
+  /**
+   * Returns the templates of other inputs. They are not cached.
+   *
+   * @param folder of the templates, below {@code target/synthesized}
+   * @param context names and values of the inputs in turn
+   */
+  static Synthesized of(String folder, Stage stage, String... context) throws IOException {
+    return new Synthesized(folder, StandIns.inputs(stage, context));
   }
 
   /** Returns the folder that holds the templates. */

@@ -13,9 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TraceInputsTest {
   private static final String FUNCTION = "AWS::Lambda::Function";
   private static final String POLICY = "AWS::IAM::ManagedPolicy";
-  private static final TraceInputs XRAY = new TraceInputs("0.01", Optional.empty());
-  private static final TraceInputs COLLECTED =
-      new TraceInputs("0.5", Optional.of("https://traces.example.com/v1/traces"));
 
   @Test
   void stacks_withoutTracing_haveNoVariableNoModeAndNoRight() throws IOException {
@@ -29,8 +26,9 @@ class TraceInputsTest {
 
   @Test
   void functions_sendToXray_withTheRights() throws IOException {
-    var inputs = StandIns.withFunction(Stage.DEV, "", CursorRotation.NONE);
-    var stacks = Synthesized.withTraces(inputs, XRAY);
+    var stacks =
+        Synthesized.of(
+            "traces", Stage.DEV, Inputs.API, ApiKind.FUNCTION.label(), TraceInputs.TRACING, "0.01");
 
     for (var part : List.of("api", "stream")) {
       assertThat(stacks.all(part, FUNCTION))
@@ -50,7 +48,14 @@ class TraceInputsTest {
 
   @Test
   void tasksAndLanes_sendToTheCollector() throws IOException {
-    var stacks = Synthesized.withTraces(StandIns.inputs(Stage.PROD), COLLECTED);
+    var stacks =
+        Synthesized.of(
+            "traces",
+            Stage.PROD,
+            TraceInputs.TRACING,
+            "0.5",
+            TraceInputs.COLLECTOR,
+            "https://traces.example.com/v1/traces");
 
     assertThat(stacks.only("api", "AWS::ECS::TaskDefinition").toString())
         .contains("FEED_TRACING_ENDPOINT", "https://traces.example.com/v1/traces", "otlp");
@@ -65,11 +70,9 @@ class TraceInputsTest {
   }
 
   @Test
-  void service_withoutCollector_isRejected() throws IOException {
-    var inputs = StandIns.inputs(Stage.PROD);
-
+  void service_withoutCollector_isRejected() {
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(() -> inputs.with(XRAY))
+        .isThrownBy(() -> StandIns.inputs(Stage.PROD, TraceInputs.TRACING, "0.01"))
         .withMessageContaining("-c collector=https://HOST/v1/traces");
   }
 
