@@ -401,14 +401,19 @@ public final class Keys {
    *     control character
    */
   public static String part(String value) {
-    if (value.isEmpty() || value.length() > MAX_PART || !value.chars().allMatch(Keys::allowed)) {
+    if (value.isEmpty() || value.length() > MAX_PART || !isAllowed(value)) {
       throw new IllegalArgumentException(
           "A key part has 1 to 256 characters, no '#' and no control character: '" + value + "'");
     }
     return value;
   }
 
-  private static boolean allowed(int character) {
-    return character != '#' && !Character.isISOControl(character);
+  private static boolean isAllowed(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      if (value.charAt(i) == '#' || Character.isISOControl(value.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 }

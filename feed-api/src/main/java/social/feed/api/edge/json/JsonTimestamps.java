@@ -13,11 +13,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import social.feed.table.kernel.time.Timestamps;
 
 /**
  * Converts points in time in JSON. Writes UTC with exactly three fraction digits. Reads the format
@@ -27,9 +26,6 @@ import java.util.regex.Pattern;
 @Primary
 @Singleton
 final class JsonTimestamps implements Serde<Instant> {
-  private static final DateTimeFormatter WIRE =
-      new DateTimeFormatterBuilder().appendInstant(3).toFormatter().withZone(ZoneOffset.UTC);
-
   /** Seconds have up to nine fraction digits. Leap seconds are not supported. */
   private static final Pattern RFC_3339 =
       Pattern.compile(
@@ -40,7 +36,7 @@ final class JsonTimestamps implements Serde<Instant> {
   public void serialize(
       Encoder encoder, EncoderContext context, Argument<? extends Instant> type, Instant value)
       throws IOException {
-    encoder.encodeString(WIRE.format(value));
+    encoder.encodeString(Timestamps.format(value));
   }
 
   @Override

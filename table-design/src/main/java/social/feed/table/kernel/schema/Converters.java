@@ -4,10 +4,13 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import social.feed.table.kernel.time.Timestamps;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeConverter;
@@ -78,11 +81,17 @@ final class Converters {
   }
 
   private static AttributeConverter<?> enumeration(Class<?> type) {
-    var constants = List.of(type.asSubclass(Enum.class).getEnumConstants());
+    var texts = new HashMap<Enum<?>, String>();
+    var constants = new HashMap<String, Enum<?>>();
+    for (var constant : type.asSubclass(Enum.class).getEnumConstants()) {
+      var text = constant.name().toLowerCase(Locale.ROOT);
+      texts.put(constant, text);
+      constants.put(text, constant);
+    }
     return text(
         Enum.class,
-        value -> lower(value),
-        text -> constants.stream().filter(c -> lower(c).equals(text)).findFirst().orElseThrow());
+        value -> Objects.requireNonNull(texts.get(value)),
+        text -> Optional.ofNullable(constants.get(text)).orElseThrow());
   }
 
   private static <R extends Record> AttributeConverter<R> nested(Class<R> type) {
@@ -92,10 +101,6 @@ final class Converters {
         AttributeValueType.M,
         value -> AttributeValue.fromM(shape.toAttributes(value)),
         value -> shape.fromAttributes(value.m()));
-  }
-
-  private static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private static <T> AttributeConverter<T> text(

@@ -19,6 +19,18 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * and entity type, which the schema derives. A projection of a row has its components only.
  */
 public final class RecordSchema<R extends Record> implements TableSchema<R> {
+  /**
+   * One of each type. A new one has new constructors and accessors of the type, for each of which
+   * the JVM creates classes once it has been used some hundred times.
+   */
+  private static final ClassValue<RecordSchema<?>> SCHEMAS =
+      new ClassValue<>() {
+        @Override
+        protected RecordSchema<?> computeValue(Class<?> type) {
+          return new RecordSchema<>(type.asSubclass(Record.class));
+        }
+      };
+
   private final RecordShape<R> shape;
   private final EnhancedType<R> type;
   private final @Nullable String entity;
@@ -29,8 +41,10 @@ public final class RecordSchema<R extends Record> implements TableSchema<R> {
     this.entity = RowKind.of(type).map(RowKind::name).orElse(null);
   }
 
+  /** Returns the schema of a type, the same one for each call. */
+  @SuppressWarnings("unchecked")
   public static <R extends Record> RecordSchema<R> of(Class<R> type) {
-    return new RecordSchema<>(type);
+    return (RecordSchema<R>) SCHEMAS.get(type);
   }
 
   @Override

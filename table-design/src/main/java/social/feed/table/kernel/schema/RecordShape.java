@@ -42,7 +42,10 @@ final class RecordShape<R extends Record> {
   }
 
   R fromAttributes(Map<String, AttributeValue> attributes) {
-    var values = components.stream().map(c -> value(c, attributes)).toArray();
+    var values = new Object[components.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value(components.get(i), attributes);
+    }
     try {
       return constructor.newInstance(values);
     } catch (ReflectiveOperationException e) {

@@ -1,11 +1,11 @@
 package social.feed.table.kernel.time;
 
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
 /**
@@ -17,12 +17,13 @@ public final class Timestamps {
   /** Maximum difference between the clocks of two servers. */
   public static final Duration MAX_CLOCK_SKEW = Duration.ofMinutes(1);
 
-  private static final DateTimeFormatter FORMAT =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
-  private static final int LENGTH = 24;
+  /** Zeros stand for digits. */
+  private static final String PATTERN = "0000-00-00T00:00:00.000Z";
+
+  private static final int MILLISECOND = 1_000_000;
 
   private Timestamps() {}
 
@@ -35,7 +36,16 @@ public final class Timestamps {
     if (time.isBefore(FIRST) || time.isAfter(LAST)) {
       throw new IllegalArgumentException("Time outside the years 0 to 9999: " + time);
     }
-    return FORMAT.format(time);
+    var utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
+    var text = new StringBuilder(PATTERN);
+    write(text, 4, utc.getYear());
+    write(text, 7, utc.getMonthValue());
+    write(text, 10, utc.getDayOfMonth());
+    write(text, 13, utc.getHour());
+    write(text, 16, utc.getMinute());
+    write(text, 19, utc.getSecond());
+    write(text, 23, utc.getNano() / MILLISECOND);
+    return text.toString();
   }
 
   /**
@@ -44,20 +54,54 @@ public final class Timestamps {
    * @throws IllegalArgumentException for any other text
    */
   public static Instant parse(String text) {
+    if (!hasPattern(text)) {
+      throw new IllegalArgumentException("Not a time with three fraction digits: " + text);
+    }
     try {
-      var time = Instant.from(FORMAT.parse(text));
-      if (format(time).equals(text)) {
-        return time;
-      }
-    } catch (DateTimeParseException e) {
+      return LocalDateTime.of(
+              number(text, 0, 4),
+              number(text, 5, 7),
+              number(text, 8, 10),
+              number(text, 11, 13),
+              number(text, 14, 16),
+              number(text, 17, 19),
+              number(text, 20, 23) * MILLISECOND)
+          .toInstant(ZoneOffset.UTC);
+    } catch (DateTimeException e) {
       throw new IllegalArgumentException("Not a time with three fraction digits: " + text, e);
     }
-    throw new IllegalArgumentException("Not a time with three fraction digits: " + text);
+  }
+
+  private static boolean hasPattern(String text) {
+    if (text.length() != PATTERN.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char expected = PATTERN.charAt(i);
+      char found = text.charAt(i);
+      if (expected == '0' ? found < '0' || found > '9' : found != expected) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int number(String text, int from, int to) {
+    return Integer.parseInt(text, from, to, 10);
+  }
+
+  /** Writes the digits of a number before an end. */
+  private static void write(StringBuilder text, int end, int number) {
+    int rest = number;
+    for (int at = end - 1; rest > 0; at--) {
+      text.setCharAt(at, (char) ('0' + rest % 10));
+      rest /= 10;
+    }
   }
 
   /** Returns the time at the beginning of a sort key. */
   public static Instant leading(String sortKey) {
-    return parse(sortKey.substring(0, Math.min(LENGTH, sortKey.length())));
+    return parse(sortKey.substring(0, Math.min(PATTERN.length(), sortKey.length())));
   }
 
   /** Returns the current time in milliseconds, the precision of a key. */
