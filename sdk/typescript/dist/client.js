@@ -62,7 +62,7 @@ export class FeedClient {
     }
     /** Returns the caller's new feed entries and notifications, as they appear. */
     stream(options = {}) {
-        return new FeedStream((headers, signal) => this.#attempt(this.#build("get", "/v1/stream", { headers, signal })), options);
+        return new FeedStream((headers, signal) => this.#attempt(this.#build("get", "/v1/stream", { headers, signal }), undefined), options);
     }
     /** Sends any request, for example that of an export, and returns the successful response. */
     send(method, path, input = {}) {
@@ -81,7 +81,7 @@ export class FeedClient {
         const deadline = Date.now() + this.#retryTime;
         for (let failures = 0;; failures++) {
             try {
-                return await unlessAborted(this.#attempt(request).then(read), request.signal);
+                return await unlessAborted(this.#attempt(request, input?.onExchange).then(read), request.signal);
             }
             catch (error) {
                 const wait = isRepeatable && failures < this.#retries ? waitAfter(error, failures) : undefined;
@@ -114,19 +114,25 @@ export class FeedClient {
         return { url, method: method.toUpperCase(), headers: all, body: text, signal: rest.signal ?? null };
     }
     /** Sends a request once, and again with a new token where the API refuses the token: then it has had no effect. */
-    async #attempt({ url, ...request }) {
+    async #attempt(request, onExchange) {
         const used = this.#supply();
-        let response = await this.#fetch(url, await authorized(request, used));
+        let response = await this.#exchange(await authorized(request, used), onExchange);
         if (response.status === 401 && used !== undefined) {
             await response.body?.cancel();
             if (this.#token === used) {
                 this.#token = undefined;
             }
-            response = await this.#fetch(url, await authorized(request, this.#supply()));
+            response = await this.#exchange(await authorized(request, this.#supply()), onExchange);
         }
         if (!response.ok) {
             throw await FeedProblem.of(response);
         }
+        return response;
+    }
+    async #exchange({ url, ...init }, onExchange) {
+        const began = performance.now();
+        const response = await this.#fetch(url, init);
+        onExchange?.({ url, method: init.method, headers: init.headers, body: init.body, response, milliseconds: performance.now() - began });
         return response;
     }
     /** Returns the current token. Concurrent requests wait for the same one. */

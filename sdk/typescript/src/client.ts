@@ -27,6 +27,20 @@ export interface RequestInput {
   headers?: Record<string, string> | undefined;
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
+  onExchange?: ((exchange: Exchange) => void) | undefined;
+}
+
+/** A request as it was sent, and its response. */
+export interface Exchange {
+  url: URL;
+  method: string;
+  /** They contain the token. */
+  headers: Headers;
+  body: string | null;
+  /** Clone it to read the body, which the client reads too. */
+  response: Response;
+  /** The time from the request to the headers of the response. */
+  milliseconds: number;
 }
 
 const FIRST_BACK_OFF = 250;
@@ -109,7 +123,7 @@ export class FeedClient {
 
   /** Returns the caller's new feed entries and notifications, as they appear. */
   stream(options: StreamOptions = {}): FeedStream {
-    return new FeedStream((headers, signal) => this.#attempt(this.#build("get", "/v1/stream", { headers, signal })), options);
+    return new FeedStream((headers, signal) => this.#attempt(this.#build("get", "/v1/stream", { headers, signal }), undefined), options);
   }
 
   /** Sends any request, for example that of an export, and returns the successful response. */
@@ -136,7 +150,7 @@ export class FeedClient {
     const deadline = Date.now() + this.#retryTime;
     for (let failures = 0; ; failures++) {
       try {
-        return await unlessAborted(this.#attempt(request).then(read), request.signal);
+        return await unlessAborted(this.#attempt(request, input?.onExchange).then(read), request.signal);
       } catch (error) {
         const wait = isRepeatable && failures < this.#retries ? waitAfter(error, failures) : undefined;
         if (wait === undefined || Date.now() + wait > deadline || input?.signal?.aborted) {
@@ -170,19 +184,26 @@ export class FeedClient {
   }
 
   /** Sends a request once, and again with a new token where the API refuses the token: then it has had no effect. */
-  async #attempt({ url, ...request }: BuiltRequest): Promise<Response> {
+  async #attempt(request: BuiltRequest, onExchange: RequestInput["onExchange"]): Promise<Response> {
     const used = this.#supply();
-    let response = await this.#fetch(url, await authorized(request, used));
+    let response = await this.#exchange(await authorized(request, used), onExchange);
     if (response.status === 401 && used !== undefined) {
       await response.body?.cancel();
       if (this.#token === used) {
         this.#token = undefined;
       }
-      response = await this.#fetch(url, await authorized(request, this.#supply()));
+      response = await this.#exchange(await authorized(request, this.#supply()), onExchange);
     }
     if (!response.ok) {
       throw await FeedProblem.of(response);
     }
+    return response;
+  }
+
+  async #exchange({ url, ...init }: BuiltRequest, onExchange: RequestInput["onExchange"]): Promise<Response> {
+    const began = performance.now();
+    const response = await this.#fetch(url, init);
+    onExchange?.({ url, method: init.method, headers: init.headers, body: init.body, response, milliseconds: performance.now() - began });
     return response;
   }
 
@@ -208,10 +229,12 @@ export function newIdempotencyKey(): string {
 
 interface BuiltRequest extends RequestInit {
   url: URL;
+  method: string;
   headers: Headers;
+  body: string | null;
 }
 
-async function authorized(request: Omit<BuiltRequest, "url">, token: Promise<string> | undefined): Promise<RequestInit> {
+async function authorized(request: BuiltRequest, token: Promise<string> | undefined): Promise<BuiltRequest> {
   const headers = new Headers(request.headers);
   if (token !== undefined) {
     headers.set("Authorization", `Bearer ${await token}`);

@@ -1,5 +1,5 @@
 export { FeedClient, newIdempotencyKey } from "./client.js";
-export type { ClientOptions, RequestInput } from "./client.js";
+export type { ClientOptions, Exchange, RequestInput } from "./client.js";
 export { FeedProblem } from "./problem.js";
 export type { Problem } from "./problem.js";
 export { FeedStream } from "./stream.js";

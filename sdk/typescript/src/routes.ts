@@ -1,3 +1,4 @@
+import type { Exchange } from "./client.js";
 import type { paths } from "./openapi.js";
 
 /** The types of a request and its result, computed from the generated types of the OpenAPI document. */
@@ -40,7 +41,11 @@ type Key<H> = [H] extends [never]
 export type Input<O> = Field<"path", Parameter<O, "path">> &
   Field<"query", Parameter<O, "query">> &
   Field<"body", Body<O>> &
-  Key<Parameter<O, "header">> & { signal?: AbortSignal };
+  Key<Parameter<O, "header">> & {
+    signal?: AbortSignal;
+    /** Is called with each exchange of this call, also with those that are repeated. It must not throw. */
+    onExchange?: (exchange: Exchange) => void;
+  };
 
 /** The arguments after the path: none are needed where nothing of the input is required. */
 export type Arguments<O> = {} extends Input<O> ? [input?: Input<O>] : [input: Input<O>];

@@ -55,8 +55,10 @@ export class FeedStream {
       const connection = new AbortController();
       const abort = () => connection.abort(signal?.reason);
       signal?.addEventListener("abort", abort, { once: true });
+      const goOffline = () => connection.abort(new LostConnection("The browser is offline"));
+      globalThis.addEventListener?.("offline", goOffline);
       const heard = <T>(answer: Promise<T>): Promise<T> => {
-        const silent = new SilenceError(`The stream was silent for ${silence} ms`);
+        const silent = new LostConnection(`The stream was silent for ${silence} ms`);
         const timer = setTimeout(() => connection.abort(silent), silence);
         return unlessAborted(answer, connection.signal).finally(() => clearTimeout(timer));
       };
@@ -90,6 +92,7 @@ export class FeedStream {
         }
       } finally {
         signal?.removeEventListener("abort", abort);
+        globalThis.removeEventListener?.("offline", goOffline);
         // Closes the connection where the loop is left.
         connection.abort();
       }
@@ -103,19 +106,30 @@ export class FeedStream {
         isConnected = false;
         onConnection?.({ connected: false, error, reconnectsIn });
       }
-      await pause(reconnectsIn, signal);
+      await pauseOffline(reconnectsIn, signal);
     }
   }
 }
 
-/** No byte came for too long, so the connection is lost although no end was reported. */
-class SilenceError extends Error {}
+/** The connection is lost although no end was reported: no byte came for too long, or a browser is offline. */
+class LostConnection extends Error {}
+
+/** Waits, in a browser at most until it is online again. */
+function pauseOffline(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const goOnline = () => resolve();
+    globalThis.addEventListener?.("online", goOnline);
+    pause(milliseconds, signal)
+      .then(resolve, reject)
+      .finally(() => globalThis.removeEventListener?.("online", goOnline));
+  });
+}
 
 /** A stream outlasts a lost connection, a busy server, and a gateway whose server restarts. */
 function isTransient(error: unknown): boolean {
   return error instanceof FeedProblem
     ? error.status === 429 || error.status >= 500
-    : error instanceof SilenceError || error instanceof TypeError;
+    : error instanceof LostConnection || error instanceof TypeError;
 }
 
 interface Block {

@@ -60,6 +60,36 @@ describe("a client of a platform", () => {
     await assert.rejects(new FeedClient({ url: platform.url }).get("/v1/feed"), { code: "unauthenticated" });
   });
 
+  test("reports each exchange of a call, and its answer stays readable", async () => {
+    const valid = tokensOf(platform.url, "alice");
+    const answers = ["expired", await valid()];
+    const client = new FeedClient({ url: platform.url, token: () => answers.shift() });
+    const exchanges = [];
+    const copies = [];
+    const onExchange = (exchange) => {
+      exchanges.push(exchange);
+      copies.push(exchange.response.clone().json());
+    };
+    const post = await client.post("/v1/posts", { body: { text: "reported" }, onExchange });
+
+    assert.deepEqual(exchanges.map(({ response }) => response.status), [401, 201]);
+    const [, { url, method, headers, body, response, milliseconds }] = exchanges;
+    assert.equal(String(url), `${platform.url}/v1/posts`);
+    assert.equal(method, "POST");
+    assert.equal(headers.get("Content-Type"), "application/json");
+    assert.match(headers.get("Authorization"), /^Bearer \S{20,}$/);
+    assert.deepEqual(JSON.parse(body), { text: "reported" });
+    assert.match(response.headers.get("X-Request-Id"), /^\S{8,}$/);
+    assert.ok(milliseconds > 0);
+    assert.deepEqual(await copies[1], post);
+
+    exchanges.length = 0;
+    await assert.rejects(client.get("/v1/posts/{id}", { path: { id: "missing" }, onExchange }), { code: "not_found" });
+    for await (const _ of client.items("/v1/feed", { query: { limit: 1 }, onExchange })) break;
+    await client.get("/v1/users/me");
+    assert.deepEqual(exchanges.map((exchange) => exchange.url.pathname), ["/v1/posts/missing", "/v1/feed"]);
+  });
+
   test("refuses wrong arguments before it sends anything", async () => {
     const sent = recording();
     const client = new FeedClient({ url: platform.url, fetch: sent });

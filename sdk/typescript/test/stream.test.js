@@ -127,6 +127,38 @@ describe("a live stream", () => {
     await news.stop();
   });
 
+  test("counts as lost while a browser is offline, and reconnects as soon as it is online", async () => {
+    const { author, reader } = await pair(platform, "train");
+    const browser = new EventTarget();
+    globalThis.addEventListener = browser.addEventListener.bind(browser);
+    globalThis.removeEventListener = browser.removeEventListener.bind(browser);
+    try {
+      let isOffline = false;
+      const busy = () => new Response("", { status: 503, headers: { "Retry-After": "600" } });
+      const send = async (url, init) => (isOffline ? busy() : fetch(url, init));
+      const token = tokensOf(platform.url, "train_reader");
+      const news = listen(new FeedClient({ url: platform.url, token, fetch: send }));
+      await news.connected();
+      await write(author, 1);
+      await news.first(1);
+
+      isOffline = true;
+      browser.dispatchEvent(new Event("offline"));
+      assert.match(String((await news.lost()).error), /offline/);
+      await news.find(() => (news.connections.at(-1).reconnectsIn >= 600_000 ? true : undefined));
+      await write(author, 1, "missed");
+      isOffline = false;
+      browser.dispatchEvent(new Event("online"));
+      await news.connected();
+
+      assert.deepEqual((await news.first(2)).map((event) => event.data.text), ["text 0", "missed 0"]);
+      await news.stop();
+    } finally {
+      delete globalThis.addEventListener;
+      delete globalThis.removeEventListener;
+    }
+  });
+
   test("waits as long as a server that refuses it says", async () => {
     const { reader } = await pair(platform, "many");
     const others = [listen(reader), listen(reader)];
@@ -312,6 +344,7 @@ function listen(client, options = {}) {
     events,
     connections,
     ended,
+    find,
     /** Waits until the stream is connected. */
     connected: () => find(() => connections.at(-1)?.connected || undefined),
     /** Returns the first loss of the connection. */

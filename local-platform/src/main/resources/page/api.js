@@ -1,9 +1,14 @@
-// Calls of the API as an account. The page uses the public API, and routes below /v1/dev for tokens and for what it shows
-// of the platform itself.
+// Calls of the API as an account, through the client for TypeScript. The page uses the public API, and routes below
+// /v1/dev for tokens and for what it shows of the platform itself.
+import {FeedClient, FeedProblem} from './sdk/index.js';
 import {state, changed, announce} from './store.js';
 
 const KEPT = 30;
-const tokens = new Map();
+const clients = new Map();
+const send = (url, options) => fetch(url, {...options, cache: 'no-store'});
+
+/** The interface of the local platform needs no token. */
+const platform = new FeedClient({url: '/', fetch: send});
 
 /** The exchanges of this page, newest first, as the browser saw them. */
 export const exchanges = [];
@@ -15,23 +20,13 @@ export function watchActions(watcher) {
   onAction = watcher;
 }
 
-/** A problem document of the API, or a lost connection. */
-export class Problem extends Error {
-  constructor(status, body) {
-    super(body?.detail || body?.title || 'The platform does not answer.');
-    this.status = status;
-    this.code = body?.code ?? 'no_answer';
+/** Returns the client of an account. */
+export function client(user = state.me) {
+  if (!clients.has(user)) {
+    const token = async () => (await platform.post('/v1/dev/tokens', {body: {user_id: user}})).access_token;
+    clients.set(user, new FeedClient({url: '/', token, fetch: send}));
   }
-}
-
-export async function token(user) {
-  if (!tokens.has(user)) {
-    const response = await send('POST', '/v1/dev/tokens', {'Content-Type': 'application/json'}, JSON.stringify({user_id: user}));
-    const body = await response.json();
-    if (!response.ok) throw new Problem(response.status, body);
-    tokens.set(user, body.access_token);
-  }
-  return tokens.get(user);
+  return clients.get(user);
 }
 
 /** Reads as the present account, without showing the exchange. */
@@ -40,29 +35,16 @@ export function read(path) {
 }
 
 /**
- * Sends a request as the present account and returns its body. What the user caused is shown in the X-ray.
+ * Sends a request as the present account and returns the body of the answer. What the user caused is shown in the X-ray.
  *
- * @throws Problem
+ * @throws what {@link reason} explains
  */
-export async function call(method, path, {body, headers = {}, isQuiet = false, as = state.me, onExchange} = {}) {
-  const sent = {Authorization: `Bearer ${await token(as)}`, ...headers};
-  if (body !== undefined) sent['Content-Type'] = 'application/json';
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const begin = performance.now();
-  let response = await send(method, path, sent, text);
-  if (response.status === 401) {
-    tokens.delete(as);
-    sent.Authorization = `Bearer ${await token(as)}`;
-    response = await send(method, path, sent, text);
-  }
-  const received = await response.text();
-  if (!isQuiet) {
-    const exchange = note(method, path, sent, text, response, received, performance.now() - begin, as);
+export function call(method, path, {body, idempotencyKey, isQuiet = false, as = state.me, onExchange} = {}) {
+  const noted = exchange => {
+    note(exchange, as);
     onExchange?.(exchange);
-  }
-  const parsed = received ? JSON.parse(received) : null;
-  if (!response.ok) throw new Problem(response.status, parsed);
-  return parsed;
+  };
+  return client(as)[method.toLowerCase()](path, {body, idempotencyKey, onExchange: isQuiet ? undefined : noted});
 }
 
 /** Like call, for what has no place for an error: it is announced. */
@@ -71,48 +53,49 @@ export async function attempt(method, path, options) {
     await call(method, path, options);
     return true;
   } catch (problem) {
-    announce(problem.message);
+    announce(reason(problem));
     return false;
   }
 }
 
-/** Calls the interface of the local platform, which needs no token. */
-export async function local(method, path) {
-  const response = await send(method, `/v1/dev/${path}`, {});
-  const text = await response.text();
-  const body = text ? JSON.parse(text) : null;
-  if (!response.ok) throw new Problem(response.status, body);
-  return body;
+/** Calls the interface of the local platform. */
+export function local(method, path) {
+  return platform[method.toLowerCase()](`/v1/dev/${path}`);
 }
 
-async function send(method, path, headers, body) {
-  try {
-    return await fetch(path, {method, headers, body, cache: 'no-store'});
-  } catch {
-    throw new Problem(0, null);
-  }
+/** Why a call failed, in words: what the API says, or that it does not answer. */
+export function reason(problem) {
+  if (problem instanceof FeedProblem) return problem.detail || problem.title;
+  return problem instanceof TypeError ? 'The platform does not answer.' : problem.message;
 }
 
-function note(method, path, sent, text, response, received, millis, as) {
-  const shown = {...sent, Authorization: 'Bearer … (development token of ' + as + ')'};
+function note({url, method, headers, body, response, milliseconds}, as) {
   const exchange = {
     id: response.headers.get('X-Request-Id'),
-    method, path, as, millis,
+    method, as,
+    path: url.pathname + url.search,
+    millis: milliseconds,
     status: response.status,
-    sent: Object.entries(shown),
-    body: text ?? '',
+    sent: [...headers].map(([name, value]) =>
+      [name, name === 'authorization' ? `Bearer … (development token of ${as})` : value]),
+    body: body ?? '',
     received: [...response.headers],
-    answer: received,
+    answer: '',
   };
   exchanges.unshift(exchange);
   exchanges.splice(KEPT);
   onAction(exchange);
   changed();
-  return exchange;
+  response.clone().text().then(text => {
+    exchange.answer = text;
+    changed();
+  }).catch(() => {});
 }
 
 /** A list of the API that is read page by page. */
 export class Pages {
+  #left = null;
+
   constructor(path, {limit = 20, isQuiet = false} = {}) {
     this.path = path;
     this.limit = limit;
@@ -125,7 +108,9 @@ export class Pages {
 
   /** Reads the first page. Items that arrived meanwhile stay. */
   async load() {
-    await this.#read(null, page => {
+    this.cursor = null;
+    this.#left = null;
+    await this.#read(page => {
       const known = new Set(page.items.map(item => item.id ?? item.tag));
       const isNewer = item => item.arrived && !known.has(item.id);
       this.items = [...this.items.filter(isNewer), ...page.items];
@@ -134,28 +119,36 @@ export class Pages {
   }
 
   async more() {
-    const cursor = this.cursor;
-    await this.#read(cursor, page => {
+    await this.#read(page => {
       const known = new Set(this.items.map(item => item.id));
       this.items = [...this.items, ...page.items.filter(item => !known.has(item.id))];
     });
   }
 
-  async #read(cursor, add) {
+  async #read(add) {
     this.state = 'loading';
     changed();
-    const mark = this.path.includes('?') ? '&' : '?';
-    const from = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+    this.#left ??= this.#from(this.cursor);
     try {
-      const page = await call('GET', `${this.path}${mark}limit=${this.limit}${from}`, {isQuiet: this.isQuiet});
+      const {value: page} = await this.#left.next();
       add(page);
       this.cursor = page.next_cursor ?? null;
       this.state = 'ready';
       this.problem = null;
     } catch (problem) {
+      // A failure ends the iterator.
+      this.#left = null;
       this.state = 'error';
       this.problem = problem;
     }
     changed();
+  }
+
+  #from(cursor) {
+    const as = state.me;
+    return client(as).pages(this.path, {
+      query: {limit: this.limit, cursor: cursor ?? undefined},
+      onExchange: this.isQuiet ? undefined : exchange => note(exchange, as),
+    });
   }
 }

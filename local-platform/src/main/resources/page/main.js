@@ -1,7 +1,6 @@
 // The page: chooses the room by the address, and renders it.
 import {html, nothing, render} from './lit.js';
 import {state, changed, drawWith, account} from './store.js';
-import {Problem} from './api.js';
 import {follow} from './live.js';
 import {avatar, failure, icon, number} from './parts.js';
 import {actingAs, loadAccounts, newAccount, remember, startingAccount} from './app/accounts.js';
@@ -75,7 +74,7 @@ function page() {
     <div class="columns">
       <nav class="rooms" aria-label="Rooms">${rooms()}</nav>
       <main id="main" tabindex="-1">
-        ${started instanceof Problem ? failure(started, start) : nothing}
+        ${started ? failure(started, start) : nothing}
         ${newAccount(choose)}
         ${state.me ? ROOMS[state.route.room].view() : nothing}
       </main>

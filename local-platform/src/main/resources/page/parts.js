@@ -1,5 +1,6 @@
 // Small parts that all rooms use.
 import {html, nothing} from './lit.js';
+import {reason} from './api.js';
 
 const COLORS = 8;
 
@@ -75,5 +76,5 @@ function skeleton(count) {
 }
 
 export function failure(problem, again) {
-  return html`<div class="failure" role="alert"><p>${problem.message}</p><button @click=${again}>Try again</button></div>`;
+  return html`<div class="failure" role="alert"><p>${reason(problem)}</p><button @click=${again}>Try again</button></div>`;
 }

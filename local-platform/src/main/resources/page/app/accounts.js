@@ -1,7 +1,7 @@
 // Which account the page acts as, and the form that creates one.
 import {html, nothing} from '../lit.js';
 import {state, changed} from '../store.js';
-import {call, local} from '../api.js';
+import {call, local, reason} from '../api.js';
 
 const KEPT = 'feed.acting-as';
 const CREATE = '';
@@ -76,7 +76,7 @@ async function create(event, choose) {
     await loadAccounts();
     choose(id);
   } catch (problem) {
-    form.problem = problem.message;
+    form.problem = reason(problem);
   }
   changed();
 }

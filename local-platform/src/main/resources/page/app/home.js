@@ -1,7 +1,8 @@
 // The home feed, which moves by itself, and the form for a new post.
 import {html, nothing} from '../lit.js';
+import {newIdempotencyKey} from '../sdk/index.js';
 import {changed} from '../store.js';
-import {call, Pages} from '../api.js';
+import {call, Pages, reason} from '../api.js';
 import {list} from '../parts.js';
 import {posts} from './post.js';
 
@@ -81,11 +82,11 @@ async function write() {
   changed();
   try {
     const body = {text: draft.text, visibility: draft.visibility};
-    const written = await call('POST', '/v1/posts', {body, headers: {'Idempotency-Key': crypto.randomUUID()}});
+    const written = await call('POST', '/v1/posts', {body, idempotencyKey: newIdempotencyKey()});
     draft.text = '';
     arrive(written);
   } catch (problem) {
-    draft.problem = problem.message;
+    draft.problem = reason(problem);
   }
   draft.isSending = false;
   changed();

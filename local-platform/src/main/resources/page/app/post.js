@@ -1,7 +1,8 @@
 // A post, with its likes and comments.
 import {html, nothing, repeat} from '../lit.js';
+import {newIdempotencyKey} from '../sdk/index.js';
 import {state, changed} from '../store.js';
-import {attempt, call, Pages} from '../api.js';
+import {attempt, call, Pages, reason} from '../api.js';
 import {ago, avatar, icon, list, name, number} from '../parts.js';
 import {relation, toggle} from './relations.js';
 
@@ -117,14 +118,14 @@ async function comment(event, each, open) {
   try {
     const written = await call('POST', `/v1/posts/${each.id}/comments`, {
       body: {text: form.elements.text.value},
-      headers: {'Idempotency-Key': crypto.randomUUID()},
+      idempotencyKey: newIdempotencyKey(),
     });
     form.reset();
     open.problem = '';
     open.pages.items = [...open.pages.items, written];
     each.comments_count++;
   } catch (problem) {
-    open.problem = problem.message;
+    open.problem = reason(problem);
   }
   changed();
 }

@@ -1,7 +1,7 @@
 // Where a post is: its delivery as progress, and why it is in a feed or is not.
 import {html, nothing} from '../lit.js';
 import {state, changed} from '../store.js';
-import {call} from '../api.js';
+import {call, reason} from '../api.js';
 import {number} from '../parts.js';
 
 const PAUSE = 700;
@@ -20,7 +20,7 @@ async function follow(of) {
     // Only its author may read it.
     of.delivery = await call('GET', `/v1/posts/${post.id}/delivery`, {isQuiet: true, as: post.author.id});
   } catch (problem) {
-    of.problem = problem.message;
+    of.problem = reason(problem);
   }
   changed();
   if (of === shown && state.route.parts[0] === post.id && UNDER_WAY.includes(of.delivery?.state)) setTimeout(() => follow(of), PAUSE);
@@ -53,7 +53,7 @@ async function ask(of) {
     of.why = await call('GET', `/v1/feed/why-missing?post_id=${encodeURIComponent(of.post.id)}`, {as: of.reader});
   } catch (problem) {
     of.why = null;
-    of.problem = problem.message;
+    of.problem = reason(problem);
   }
   changed();
 }

@@ -1,7 +1,7 @@
 // The machine room: the lanes, the dead letters, and what each route took and consumed.
 import {html, nothing} from '../lit.js';
 import {state, changed, announce} from '../store.js';
-import {local} from '../api.js';
+import {local, reason} from '../api.js';
 import {failure, millis, number} from '../parts.js';
 import {loadAccounts} from '../app/accounts.js';
 import {curve} from './curve.js';
@@ -96,7 +96,7 @@ async function act(method, each, what) {
     const answer = await local(method, `machine/dead-letters/${encodeURIComponent(each.id)}${what ? '/' + what : ''}`);
     announce(answer.result);
   } catch (problem) {
-    announce(problem.message);
+    announce(reason(problem));
   }
   read();
 }

@@ -1,7 +1,7 @@
 // Verifies the table: each derived row and counter is compared with its source.
 import {html, nothing} from '../lit.js';
 import {changed} from '../store.js';
-import {local} from '../api.js';
+import {local, reason} from '../api.js';
 import {number} from '../parts.js';
 
 const PAUSE = 300;
@@ -12,7 +12,7 @@ export async function followVerification(method = 'GET') {
   try {
     status = await local(method, 'machine/verification');
   } catch (problem) {
-    status = {state: 'failed', problem: problem.message};
+    status = {state: 'failed', problem: reason(problem)};
   }
   changed();
   if (status.state === 'running') setTimeout(followVerification, PAUSE);

@@ -1,7 +1,7 @@
 // The access patterns of the table. Each can be run as the present account, through the route of the API that it serves.
 import {html, nothing} from '../lit.js';
 import {state, changed} from '../store.js';
-import {call, local, read} from '../api.js';
+import {call, local, read, reason} from '../api.js';
 import {failure} from '../parts.js';
 import {call as callView} from './xray.js';
 
@@ -67,7 +67,7 @@ async function start({id, index, path: calling}) {
   try {
     const path = REQUESTS[id](await somePost());
     let requestId;
-    const answer = await call('GET', path, {onExchange: exchange => { requestId = exchange.id; }});
+    const answer = await call('GET', path, {onExchange: ({response}) => { requestId = response.headers.get('X-Request-Id'); }});
     mine.path = path;
     mine.answer = JSON.stringify(answer, null, 2);
     const {calls, request} = await local('GET', `xray/requests/${encodeURIComponent(requestId)}`);
@@ -93,7 +93,7 @@ async function somePost() {
 
 function outcome() {
   return html`
-    ${run.problem ? html`<p class="error" role="alert">${run.problem.code === 'not_found' ? 'The X-ray does not have it.' : run.problem.message}</p>` : nothing}
+    ${run.problem ? html`<p class="error" role="alert">${run.problem.code === 'not_found' ? 'The X-ray does not have it.' : reason(run.problem)}</p>` : nothing}
     ${run.own ? html`<p class="quiet">${run.units.read} read units for <code>GET ${run.path}</code>${run.others
       ? `, with ${run.others} other ${run.others === 1 ? 'call' : 'calls'} for what it shows` : ''}.</p>${run.own.map(callView)}` : nothing}
     ${run.answer ? html`<details class="message" open><summary>Answer</summary><pre tabindex="0">${run.answer}</pre></details>` : nothing}`;

@@ -93,7 +93,8 @@ class ITPage {
     var loaded = firstLoad();
 
     assertThat(loaded)
-        .containsKeys("/", "/page/main.js", "/page/page.css", "/page/lit-html/lit-html.js");
+        .containsKeys("/", "/page/main.js", "/page/page.css", "/page/lit-html/lit-html.js")
+        .containsKeys("/page/sdk/index.js", "/page/sdk/stream.js");
     assertThat(loaded).hasSizeGreaterThan(15);
     int bytes = loaded.values().stream().mapToInt(each -> each.body().length).sum();
     assertThat(bytes).isBetween(10_000, LARGEST);
@@ -117,6 +118,18 @@ class ITPage {
     assertThat(text(page)).doesNotContain("<style", " style=", " onload=");
     assertThat(text(page)).doesNotContainPattern("<script(?![^>]*src=)");
     assertThat(page.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+  }
+
+  /** What the client does for the page is in one place. */
+  @Test
+  void modules_callTheApiThroughTheClientOnly() throws Exception {
+    for (var each : firstLoad().entrySet()) {
+      boolean isOwn =
+          !each.getKey().contains("lit-html") && !each.getKey().startsWith("/page/sdk/");
+      if (isOwn && !each.getKey().equals("/page/api.js")) {
+        assertThat(text(each.getValue())).as(each.getKey()).doesNotContain("fetch(", "EventSource");
+      }
+    }
   }
 
   /** Lit renders text as text. Nothing in the page goes around it. */
