@@ -3,6 +3,7 @@ package social.feed.api.edge.cache;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandInterruptedException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -27,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +41,9 @@ import social.feed.api.edge.dynamodb.DynamoDbConfiguration;
  * gone, stuck, full or refusing delays the requests of one moment, once.
  *
  * <p>One line is logged for each change of the state. {@code feed_cache_available} is 1 while the
- * cache answers, and {@code feed_cache_losses_total} counts how often it stopped.
+ * cache answers, and {@code feed_cache_losses_total} counts how often it stopped. A script that
+ * fails at what one key holds has no result, and the connection stays; {@code
+ * feed_cache_errors_total} counts these.
  */
 final class RedisCache implements SharedCache, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisCache.class);
@@ -50,15 +54,28 @@ final class RedisCache implements SharedCache, AutoCloseable {
   /** 120 bits of a hash, in 20 characters. */
   private static final int HASH_BYTES = 15;
 
-  /** Writes as the other scripts do, so that a server which is full or read-only fails here too. */
+  /** What the other scripts call, so that a server which refuses one of it fails here too. */
   private static final String PROBE =
-      "redis.call('SET', KEYS[1], redis.call('TIME')[1], 'PX', 1000) return {1}";
+      """
+      local second = redis.call('TIME')[1]
+      redis.call('DEL', KEYS[1])
+      redis.call('SET', KEYS[1], '', 'NX', 'PX', 1000)
+      redis.call('GET', KEYS[1])
+      redis.call('PTTL', KEYS[1])
+      redis.call('SET', KEYS[1], '', 'PXAT', (second + 1) * 1000)
+      return {1}
+      """;
+
+  /** Errors of the whole server. Older servers write them within the error of a script. */
+  private static final Pattern OF_THE_SERVER =
+      Pattern.compile("\\b(OOM|READONLY|NOPERM|NOAUTH|LOADING|BUSY|MISCONF|MASTERDOWN)\\b");
 
   private final RedisURI uri;
   private final Duration timeout;
   private final String table;
   private final RedisClient client;
   private final Counter losses;
+  private final Counter errors;
 
   /** The connection that answers, absent while there is none. */
   private volatile @Nullable StatefulRedisConnection<String, String> connection;
@@ -81,6 +98,7 @@ final class RedisCache implements SharedCache, AutoCloseable {
             .socketOptions(SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).build())
             .build());
     this.losses = registry.counter("feed.cache.losses");
+    this.errors = registry.counter("feed.cache.errors");
     registry.gauge("feed.cache.available", this, cache -> cache.isAvailable() ? 1 : 0);
     client.addListener(
         new RedisConnectionStateListener() {
@@ -147,9 +165,20 @@ final class RedisCache implements SharedCache, AutoCloseable {
     } catch (RedisCommandInterruptedException _) {
       return Optional.empty();
     } catch (RedisException e) {
-      lose(current, reason(e));
+      if (isOfOneKey(e)) {
+        errors.increment();
+        LOG.debug("The shared cache refuses a script: {}", reason(e));
+      } else {
+        lose(current, reason(e));
+      }
       return Optional.empty();
     }
+  }
+
+  /** Whether a script failed at what some key holds, while the server answers others. */
+  private static boolean isOfOneKey(RedisException failure) {
+    return rootOf(failure) instanceof RedisCommandExecutionException error
+        && !OF_THE_SERVER.matcher(String.valueOf(error.getMessage())).find();
   }
 
   private static List<Object> run(
@@ -198,6 +227,8 @@ final class RedisCache implements SharedCache, AutoCloseable {
       LockSupport.parkNanos(BETWEEN_ATTEMPTS.toNanos());
       try {
         connect();
+        // A connection that was lost since then has a thread of its own.
+        return;
       } catch (RuntimeException e) {
         LOG.debug("The shared cache still does not answer: {}", reason(e));
       }
@@ -208,12 +239,12 @@ final class RedisCache implements SharedCache, AutoCloseable {
     var fresh = client.connect(uri);
     try {
       run(fresh, timeout, PROBE, List.of(key("probe", "")));
-    } catch (RedisException e) {
+    } catch (RuntimeException e) {
       fresh.closeAsync();
       throw e;
     }
     synchronized (this) {
-      if (isClosed) {
+      if (isClosed || connection != null) {
         fresh.closeAsync();
         return;
       }
@@ -227,11 +258,16 @@ final class RedisCache implements SharedCache, AutoCloseable {
 
   /** The message of the server or the network, which has no password. */
   private static String reason(Throwable failure) {
+    var root = rootOf(failure);
+    return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+  }
+
+  private static Throwable rootOf(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    return root;
   }
 
   @Override

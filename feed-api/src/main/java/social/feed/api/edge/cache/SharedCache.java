@@ -46,7 +46,8 @@ public interface SharedCache {
    * Runs a script in Lua, which no other script interrupts. Blocks the thread for at most {@link
    * #patience}.
    *
-   * @return the script's result, a list; empty while the cache does not answer
+   * @return the script's result, a list; empty while the cache does not answer, and where the
+   *     script fails at what a key holds
    */
   Optional<List<Object>> run(String script, List<String> keys, String... arguments);
 }

@@ -204,6 +204,23 @@ class ITSharedLimits {
     Polling.until(() -> isAvailable(servers.getFirst()));
   }
 
+  /** Lost again and again, also while they connect. */
+  @Test
+  void serversThatLoseTheCache_haveOneConnectionEachAfterwards() {
+    start(Map.of("feed.cache.url", redis.url()));
+    for (int i = 0; i < 5; i++) {
+      redis.closeConnections();
+      Polling.until(() -> redis.clients("feed-api") > 0);
+    }
+    redis.closeConnections();
+
+    Polling.until(() -> servers.stream().allMatch(ITSharedLimits::isAvailable));
+    assertThat(redis.clients("feed-api")).isEqualTo(servers.size());
+    // The same look finds one more.
+    servers.add(servers.getFirst().another(Map.of("feed.cache.url", redis.url())));
+    assertThat(redis.clients("feed-api")).isEqualTo(servers.size());
+  }
+
   @Test
   void cacheThatIsFull_isLeftUntilItHasRoom() {
     start(Map.of("feed.cache.url", redis.url()));

@@ -1,5 +1,6 @@
 package social.feed.api.edge.cache;
 
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -73,6 +74,18 @@ public final class RedisServer implements AutoCloseable {
     List<String> found = new ArrayList<>();
     call(commands -> found.addAll(commands.keys("*")));
     return found;
+  }
+
+  /** Returns the number of connections that have a name. */
+  long clients(String name) {
+    List<String> found = new ArrayList<>();
+    call(commands -> found.addAll(commands.clientList().lines().toList()));
+    return found.stream().filter(line -> line.contains(" name=" + name + " ")).count();
+  }
+
+  /** Closes the connections of all clients. */
+  void closeConnections() {
+    call(commands -> commands.clientKill(KillArgs.Builder.typeNormal().skipme()));
   }
 
   /** Changes a setting of the running server. */
