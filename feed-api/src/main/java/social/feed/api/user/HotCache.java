@@ -16,6 +16,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +33,18 @@ import social.feed.api.edge.cache.SharedCache;
  *
  * <p>With a shared cache, the caller who finds no fresh item claims it there, reads the table, and
  * leaves the item for the others. They wait for it for at most {@link SharedCache#patience}, then
- * they read themselves. An item expires {@link CacheConfiguration#cached} after its claim by the
- * clock of the shared cache, and at the same time in the memory of each process. The claim is older
- * than the read, so an item is never shown for longer than by one process alone.
+ * they read themselves, and so they do at once where the item does not exist. Of one process, one
+ * caller asks for an item, and the others wait for that one as long. An item expires {@link
+ * CacheConfiguration#cached} after its claim by the clock of the shared cache, and at the same time
+ * in the memory of each process. The claim is older than the read, so an item is never shown for
+ * longer than by one process alone.
  */
 public final class HotCache<V> {
   /** A claim whose process was lost lasts longer than the others wait. */
   private static final int LEASE = 2;
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+  /** Doubled after each look. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
 
   private static final String CLAIM =
       """
@@ -44,7 +53,9 @@ public final class HotCache<V> {
       for i, key in ipairs(KEYS) do
         local item = redis.call('GET', key)
         local state
-        if item and item ~= '' then
+        if item == '-' then
+          item, state = '', -3
+        elseif item and item ~= '' then
           state = redis.call('PTTL', key)
         else
           item = ''
@@ -56,24 +67,38 @@ public final class HotCache<V> {
       return answer
       """;
 
-  /** A claim, in the place of the time that an item has left. */
-  private static final long CLAIMED = -1;
+  /** The claim of another caller, in the place of the time that an item has left. */
+  private static final long CLAIMED_BY_ANOTHER = -2;
 
-  /** The first argument is when the items expire, so a late call leaves nothing. */
+  /** No item, so there is nothing to wait for, in the place of that time. */
+  private static final long MARKED_ABSENT = -3;
+
+  /**
+   * The first argument is when the items expire, so a late call leaves nothing; the second is how
+   * long an absent item is marked.
+   */
   private static final String LEAVE =
       """
       for i, key in ipairs(KEYS) do
-        if ARGV[i + 1] ~= '' then
-          redis.call('SET', key, ARGV[i + 1], 'PXAT', ARGV[1])
+        local item = ARGV[i + 2]
+        if item ~= '' and item ~= '-' then
+          redis.call('SET', key, item, 'PXAT', ARGV[1])
         elseif redis.call('GET', key) == '' then
-          redis.call('DEL', key)
+          if item == '-' then
+            redis.call('SET', key, '-', 'PX', ARGV[2])
+          else
+            redis.call('DEL', key)
+          end
         end
       end
       return {}
       """;
 
-  /** No item: it ends a claim. */
-  private static final String ABSENT = "";
+  /** In the place of an item: no claim of this caller, or a claim that ends without a read. */
+  private static final String NONE = "";
+
+  /** In the place of an item that does not exist. No item in JSON is this text. */
+  private static final String ABSENT = "-";
 
   private final String kind;
   private final Class<V> type;
@@ -83,6 +108,10 @@ public final class HotCache<V> {
   private final ObjectMapper json;
   private final Function<List<String>, Map<String, V>> table;
   private final Cache<String, Fresh<V>> fresh;
+
+  /** The items that callers of this process wait for, by id; empty for what does not exist. */
+  private final ConcurrentMap<String, CompletableFuture<Optional<Fresh<V>>>> awaited =
+      new ConcurrentHashMap<>();
 
   /**
    * An item.
@@ -156,13 +185,63 @@ public final class HotCache<V> {
     return fresh;
   }
 
+  /** Asks for the items that no other caller of this process asks for, and waits for the others. */
   private Map<String, Fresh<V>> fromShared(List<String> ids) {
-    var found = new HashMap<String, Fresh<V>>();
-    List<String> left = ids;
-    String lease = String.valueOf(shared.patience().multipliedBy(LEASE).toMillis());
+    var own = new LinkedHashMap<String, CompletableFuture<Optional<Fresh<V>>>>();
+    var others = new HashMap<String, CompletableFuture<Optional<Fresh<V>>>>();
+    for (String id : ids) {
+      var mine = new CompletableFuture<Optional<Fresh<V>>>();
+      var before = awaited.putIfAbsent(id, mine);
+      if (before == null) {
+        own.put(id, mine);
+      } else {
+        others.put(id, before);
+      }
+    }
     long waitsUntil = System.nanoTime() + shared.patience().toNanos();
+    Map<String, Fresh<V>> found;
+    try {
+      found = claimOrWait(own, waitsUntil);
+    } finally {
+      // After a failure, others read themselves. Before this caller waits for them, who may wait
+      // for it.
+      own.forEach(
+          (id, mine) -> {
+            awaited.remove(id);
+            mine.complete(Optional.empty());
+          });
+    }
+    var left = new ArrayList<String>();
+    others.forEach(
+        (id, read) ->
+            within(waitsUntil, read)
+                .ifPresentOrElse(item -> found.put(id, item), () -> left.add(id)));
+    if (!left.isEmpty()) {
+      found.putAll(fromTable(left));
+    }
+    return found;
+  }
+
+  private static <T> Optional<T> within(long until, CompletableFuture<Optional<T>> future) {
+    try {
+      return future.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException _) {
+      return Optional.empty();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  /** Returns what exists, and completes each item as soon as it is there. */
+  private Map<String, Fresh<V>> claimOrWait(
+      Map<String, CompletableFuture<Optional<Fresh<V>>>> awaiting, long waitsUntil) {
+    var found = new HashMap<String, Fresh<V>>();
+    List<String> left = List.copyOf(awaiting.keySet());
+    String lease = lease();
+    long pause = FIRST_PAUSE.toNanos();
     while (!left.isEmpty()) {
-      boolean isPatient = System.nanoTime() < waitsUntil;
+      long patience = waitsUntil - System.nanoTime();
       long asked = ticker.read();
       var answer = shared.run(CLAIM, keys(left), lease);
       if (answer.isEmpty()) {
@@ -170,42 +249,62 @@ public final class HotCache<V> {
         return found;
       }
       var claimed = new ArrayList<String>();
+      var absent = new ArrayList<String>();
       var others = new ArrayList<String>();
       for (int i = 0; i < left.size(); i++) {
         String id = left.get(i);
         long state = (Long) answer.get().get(2 * i + 2);
         var item = decoded((String) answer.get().get(2 * i + 1));
-        if (item.isPresent()) {
+        if (item.isPresent() && state >= 0 && state <= cached.toMillis()) {
           found.put(id, new Fresh<>(item.get(), asked + Duration.ofMillis(state).toNanos()));
-        } else if (state >= CLAIMED || !isPatient) {
-          claimed.add(id);
-        } else {
+        } else if (state == MARKED_ABSENT) {
+          absent.add(id);
+        } else if (state == CLAIMED_BY_ANOTHER && patience > 0) {
           others.add(id);
+        } else {
+          // Its claim, one that takes too long, or what is no item of this version.
+          claimed.add(id);
         }
+      }
+      if (!absent.isEmpty()) {
+        found.putAll(fromTable(absent));
       }
       if (!claimed.isEmpty()) {
         long expiresAt = (Long) answer.get().getFirst() + cached.toMillis();
         found.putAll(until(asked + cached.toNanos(), readFor(claimed, expiresAt)));
       }
+      left.stream()
+          .filter(id -> !others.contains(id))
+          .forEach(
+              id ->
+                  Objects.requireNonNull(awaiting.get(id))
+                      .complete(Optional.ofNullable(found.get(id))));
       left = others;
       if (!left.isEmpty()) {
-        LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+        LockSupport.parkNanos(Math.min(pause, patience));
+        pause *= 2;
       }
     }
     return found;
   }
 
+  /** Returns how long a claim and the mark of an absent item last, in milliseconds. */
+  private String lease() {
+    return String.valueOf(shared.patience().multipliedBy(LEASE).toMillis());
+  }
+
   /** Reads the table for all processes. A failure ends the claims too. */
   private Map<String, V> readFor(List<String> claimed, long expiresAt) {
-    Map<String, V> read = Map.of();
+    Optional<Map<String, V>> read = Optional.empty();
     try {
-      read = table.apply(claimed);
-      return read;
+      read = Optional.of(table.apply(claimed));
+      return read.get();
     } finally {
       var arguments = new ArrayList<String>();
       arguments.add(String.valueOf(expiresAt));
+      arguments.add(lease());
       for (String id : claimed) {
-        arguments.add(encoded(read.get(id)));
+        arguments.add(read.map(items -> encoded(items.get(id))).orElse(NONE));
       }
       var _ = shared.run(LEAVE, keys(claimed), arguments.toArray(String[]::new));
     }
@@ -223,13 +322,13 @@ public final class HotCache<V> {
     }
   }
 
-  /** Returns an item, empty for one that another version wrote in another form. */
+  /** Returns an item, empty for one that another version wrote in another form, or damaged. */
   private Optional<V> decoded(String item) {
     try {
-      return item.equals(ABSENT)
+      return item.equals(NONE)
           ? Optional.empty()
           : Optional.of(Objects.requireNonNull(json.readValue(item, type)));
-    } catch (IOException _) {
+    } catch (IOException | RuntimeException _) {
       return Optional.empty();
     }
   }

@@ -13,17 +13,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.api.edge.cache.RedisServer;
 import social.feed.api.edge.cache.SharedCache;
 import social.feed.api.http.Api;
@@ -48,6 +55,11 @@ class ITSharedItems {
   private static final Duration LONG = Duration.ofSeconds(20);
 
   private static final Duration CACHED = Duration.ofMillis(600);
+
+  private static final int WAITERS = 8;
+
+  /** More calls than one waiter makes in the five seconds that it waits at most. */
+  private static final int FEW = 14;
 
   private final RedisServer redis = new RedisServer();
   private final Reads reads = new Reads();
@@ -257,11 +269,168 @@ class ITSharedItems {
 
   @Test
   void missingItem_isNotRemembered() {
-    var cache = cache(server.bean(SharedCache.class), _ -> Map.of());
+    var cache = cache(server.bean(SharedCache.class), CACHED, _ -> Map.of());
     assertThat(cache.getAll(List.of("id"))).isEmpty();
 
     assertThat(process(server.bean(SharedCache.class), () -> 2).getAll(List.of("id")))
         .containsEntry("id", 2);
+  }
+
+  @Test
+  void readersOfAMissingItem_readAtOnce() {
+    assertReadAtOnce(server.bean(SharedCache.class));
+  }
+
+  /** The same check finds readers that take an absent item for a claimed one, and take turns. */
+  @Test
+  void readersThatTakeTurns_areFound() {
+    var shared = server.bean(SharedCache.class);
+
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(
+            () ->
+                assertReadAtOnce(
+                    altered(
+                        shared,
+                        answer ->
+                            answer.size() == 3 && (Long) answer.get(2) == -3
+                                ? List.of(answer.get(0), "", -2L)
+                                : answer)));
+  }
+
+  /** None of them ends its read before all have begun, and each asks the cache once. */
+  private void assertReadAtOnce(SharedCache shared) {
+    assertThat(cache(shared, LONG, _ -> Map.of()).getAll(List.of("id"))).isEmpty();
+    var calls = new AtomicInteger();
+    var reading = new CountDownLatch(WAITERS);
+
+    var found =
+        concurrently(
+            () ->
+                cache(
+                        counting(shared, calls),
+                        LONG,
+                        _ -> {
+                          reading.countDown();
+                          await(reading);
+                          return Map.of();
+                        })
+                    .getAll(List.of("id")),
+            () -> {});
+
+    assertThat(found).hasSize(WAITERS).allMatch(Map::isEmpty);
+    assertThat(calls).hasValue(WAITERS);
+  }
+
+  @Test
+  void waiters_ofOneProcess_askTheCacheRarely() {
+    var calls = new AtomicInteger();
+    var process = process(counting(server.bean(SharedCache.class), calls), LONG, () -> 2);
+
+    assertFewCalls(calls, () -> process);
+  }
+
+  /** The same check finds waiters that each ask. */
+  @Test
+  void waitersThatEachAsk_areFound() {
+    var calls = new AtomicInteger();
+    var shared = counting(server.bean(SharedCache.class), calls);
+
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> assertFewCalls(calls, () -> process(shared, LONG, () -> 2)));
+  }
+
+  /** They wait for a read of another process that takes a while. */
+  private void assertFewCalls(AtomicInteger calls, Supplier<HotCache<Integer>> process) {
+    var isClaimed = new CountDownLatch(1);
+    var isOver = new CountDownLatch(1);
+    var reader =
+        process(
+            server.bean(SharedCache.class),
+            LONG,
+            () -> {
+              isClaimed.countDown();
+              await(isOver);
+              return 1;
+            });
+    try (var pool = Executors.newSingleThreadExecutor()) {
+      pool.execute(() -> reader.getAll(List.of("id")));
+      await(isClaimed);
+
+      var found =
+          concurrently(
+              () -> process.get().getAll(List.of("id")),
+              () -> {
+                long start = System.nanoTime();
+                Polling.until(() -> System.nanoTime() - start > CACHED.toNanos() / 2);
+                isOver.countDown();
+              });
+
+      assertThat(found).hasSize(WAITERS).containsOnly(Map.of("id", 1));
+    }
+    assertThat(calls).hasValueBetween(1, FEW);
+  }
+
+  /** Runs a call in several threads, and something else meanwhile. */
+  private static <T> List<T> concurrently(Callable<T> call, Runnable meanwhile) {
+    try (var pool = Executors.newFixedThreadPool(WAITERS)) {
+      var calls = Stream.generate(() -> pool.submit(call)).limit(WAITERS).toList();
+      meanwhile.run();
+      List<T> results = new ArrayList<>();
+      for (var each : calls) {
+        results.add(each.get());
+      }
+      return results;
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Of another version, cut off, without an end, and kept for longer than an item. */
+  @ParameterizedTest
+  @CsvSource({
+    "'{\"of\":\"another version\"}', 10000",
+    "'{cut', 10000",
+    "'\"', 10000",
+    "null, 10000",
+    "99999999999999999999, 10000",
+    "1, 0",
+    "1, 3600000"
+  })
+  void damagedItem_isReadAgain_andReplaced(String item, int millis) {
+    var shared = server.bean(SharedCache.class);
+    var key = List.of(shared.key("number", "id"));
+    shared.run("redis.call('SET', KEYS[1], ARGV[1]) return {}", key, item);
+    if (millis > 0) {
+      shared.run("redis.call('PEXPIRE', KEYS[1], ARGV[1]) return {}", key, String.valueOf(millis));
+    }
+
+    assertThat(process(shared, LONG, () -> 2).getAll(List.of("id"))).containsEntry("id", 2);
+
+    assertThat(process(shared, LONG, () -> 3).getAll(List.of("id"))).containsEntry("id", 2);
+    assertThat(shared.isAvailable()).isTrue();
+  }
+
+  @Test
+  void keyOfAnotherType_isLeftAlone_andTheCacheStays() {
+    var shared = server.bean(SharedCache.class);
+    var key = List.of(shared.key("number", "id"));
+    shared.run("redis.call('HSET', KEYS[1], 'field', 'value') return {}", key);
+
+    assertThat(process(shared, LONG, () -> 2).getAll(List.of("id", "other")))
+        .isEqualTo(Map.of("id", 2, "other", 2));
+
+    assertThat(shared.isAvailable()).isTrue();
+    assertThat(server.anonymous().get("/metrics").text())
+        .containsPattern("feed_cache_errors_total [1-9]");
   }
 
   @Test
@@ -291,18 +460,33 @@ class ITSharedItems {
   }
 
   private HotCache<Integer> process(SharedCache shared, IntSupplier item) {
+    return process(shared, CACHED, item);
+  }
+
+  private HotCache<Integer> process(SharedCache shared, Duration cached, IntSupplier item) {
     return cache(
-        shared, ids -> ids.stream().collect(Collectors.toMap(id -> id, _ -> item.getAsInt())));
+        shared,
+        cached,
+        ids -> ids.stream().collect(Collectors.toMap(id -> id, _ -> item.getAsInt())));
   }
 
   private HotCache<Integer> cache(
-      SharedCache shared, Function<List<String>, Map<String, Integer>> table) {
+      SharedCache shared, Duration cached, Function<List<String>, Map<String, Integer>> table) {
     return new HotCaches(
-            new CacheConfiguration(CACHED, 100),
+            new CacheConfiguration(cached, 100),
             Ticker.systemTicker(),
             shared,
             server.bean(ObjectMapper.class))
         .of("number", Integer.class, table);
+  }
+
+  private static SharedCache counting(SharedCache shared, AtomicInteger calls) {
+    return altered(
+        shared,
+        answer -> {
+          calls.incrementAndGet();
+          return answer;
+        });
   }
 
   private static SharedCache altered(
