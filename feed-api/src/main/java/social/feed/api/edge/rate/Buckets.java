@@ -12,12 +12,14 @@ import social.feed.api.edge.cache.SharedCache;
 /**
  * The buckets of recent callers: in the shared cache, where all processes take from the same ones,
  * and otherwise in the memory of this process. A process that loses the shared cache goes on from
- * the buckets that it saw there last.
+ * the buckets that it saw there last. From the same ones it refuses callers without asking, until
+ * they must have a token again: no process adds tokens.
  */
 public final class Buckets {
   /**
    * As {@link TokenBucket}, by the clock of the server. The arguments are those of {@link Refill},
-   * and the tokens of a charge; without them, it takes one. A full bucket is equivalent to none.
+   * and the tokens of a charge; without them, it takes one. A full bucket is equivalent to none,
+   * and so is what is no bucket.
    */
   private static final String TAKE =
       """
@@ -26,10 +28,10 @@ public final class Buckets {
       local rate, burst, debt = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
       local more = tonumber(ARGV[4])
       local tokens = burst
-      local kept = redis.call('GET', KEYS[1])
-      if kept then
-        local before, at = string.match(kept, '(%S+) (%S+)')
-        tokens = math.min(burst, before + math.max(0, now - at) * rate)
+      local before, at = string.match(redis.call('GET', KEYS[1]) or '', '^(%S+) (%S+)$')
+      before, at = tonumber(before or ''), tonumber(at or '')
+      if before and at and before == before and at == at then
+        tokens = math.max(-debt, math.min(burst, before + math.max(0, now - at) * rate))
       end
       local admitted = 1
       if more then
@@ -75,12 +77,20 @@ public final class Buckets {
     return shared.isAvailable();
   }
 
-  /** Takes a token of a caller, and returns the bucket. */
+  /** Takes a token of a caller, and returns the bucket. May wait for the shared cache. */
   public TokenBucket take(String caller) {
-    return inShared(caller, List.of()).orElseGet(() -> takeOwn(caller));
+    return refused(caller).or(() -> inShared(caller, List.of())).orElseGet(() -> takeOwn(caller));
   }
 
-  private TokenBucket takeOwn(String caller) {
+  /** Returns the bucket of a caller who has no token, as far as this process knows. */
+  private Optional<TokenBucket> refused(String caller) {
+    return Optional.ofNullable(buckets.getIfPresent(caller))
+        .map(bucket -> bucket.after(refill, clock.instant()))
+        .filter(bucket -> !bucket.isAdmitted());
+  }
+
+  /** As {@link #take}, in the memory of this process alone: for what must not wait. */
+  TokenBucket takeOwn(String caller) {
     var now = clock.instant();
     return buckets
         .asMap()
@@ -92,15 +102,16 @@ public final class Buckets {
 
   /**
    * Takes more tokens of a caller, down to a debt. Returns the bucket, empty for an unknown one.
+   * May wait for the shared cache.
    */
   public Optional<TokenBucket> charge(String caller, double more) {
-    return inShared(caller, List.of(more))
-        .or(
-            () ->
-                Optional.ofNullable(
-                    buckets
-                        .asMap()
-                        .computeIfPresent(caller, (_, before) -> before.charged(refill, more))));
+    return inShared(caller, List.of(more)).or(() -> chargeOwn(caller, more));
+  }
+
+  /** As {@link #charge}, in the memory of this process alone: for what must not wait. */
+  Optional<TokenBucket> chargeOwn(String caller, double more) {
+    return Optional.ofNullable(
+        buckets.asMap().computeIfPresent(caller, (_, before) -> before.charged(refill, more)));
   }
 
   private Optional<TokenBucket> inShared(String caller, List<Double> charge) {

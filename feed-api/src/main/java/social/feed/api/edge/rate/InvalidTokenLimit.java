@@ -6,8 +6,8 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.FilterOrder;
 
 /**
@@ -31,11 +31,11 @@ final class InvalidTokenLimit implements Ordered {
   }
 
   @ResponseFilter
-  CompletionStage<MutableHttpResponse<?>> count(
+  @Nullable CompletionStage<@Nullable MutableHttpResponse<?>> count(
       HttpRequest<?> request, MutableHttpResponse<?> response) {
     return response.code() == HttpStatus.UNAUTHORIZED.getCode() || isUnchecked(request, response)
-        ? buckets.run(() -> buckets.take(request, callers.address(request)), response)
-        : CompletableFuture.completedStage(response);
+        ? buckets.run(mayWait -> buckets.take(request, callers.address(request), mayWait), response)
+        : null;
   }
 
   private static boolean isUnchecked(HttpRequest<?> request, MutableHttpResponse<?> response) {

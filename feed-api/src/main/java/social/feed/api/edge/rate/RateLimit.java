@@ -6,8 +6,8 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.cost.CostHeaders;
 
@@ -31,16 +31,18 @@ final class RateLimit implements Ordered {
   }
 
   @RequestFilter
-  CompletionStage<HttpRequest<?>> count(HttpRequest<?> request) {
-    return buckets.run(() -> buckets.take(request, callers.of(request)), request);
+  @Nullable CompletionStage<@Nullable HttpRequest<?>> count(HttpRequest<?> request) {
+    return buckets.run(mayWait -> buckets.take(request, callers.of(request), mayWait), request);
   }
 
   @ResponseFilter
-  CompletionStage<MutableHttpResponse<?>> charge(
+  @Nullable CompletionStage<@Nullable MutableHttpResponse<?>> charge(
       HttpRequest<?> request, MutableHttpResponse<?> response) {
     var charged = CostHeaders.consumed(request).filter(buckets::isCharged);
     return charged.isEmpty()
-        ? CompletableFuture.completedStage(response)
-        : buckets.run(() -> buckets.charge(request, callers.of(request), charged.get()), response);
+        ? null
+        : buckets.run(
+            mayWait -> buckets.charge(request, callers.of(request), charged.get(), mayWait),
+            response);
   }
 }

@@ -37,21 +37,32 @@ final class TokenBuckets {
     this.blocking = blocking;
   }
 
+  /** A step of a filter. */
+  @FunctionalInterface
+  interface Step {
+    /**
+     * @param mayWait whether it may wait for the shared cache
+     */
+    void run(boolean mayWait);
+  }
+
   /**
    * Runs a step of a filter: at once, or outside of the event loop where it may wait for the shared
-   * cache. The filter goes on in the event loop, to which the body of the request belongs.
+   * cache. The filter goes on in the event loop, to which the body of the request belongs. A cache
+   * that answers from now on is used from the next step on, since the loop must not wait for it.
    *
-   * @return what the filter continues with, afterwards
+   * @return what the filter continues with, afterwards; null if the step is done
    */
-  <T> CompletionStage<T> run(Runnable step, T next) {
-    @Nullable Executor loop = buckets.isShared() ? ThreadExecutorMap.currentExecutor() : null;
+  <T> @Nullable CompletionStage<@Nullable T> run(Step step, T next) {
+    boolean isShared = buckets.isShared();
+    @Nullable Executor loop = isShared ? ThreadExecutorMap.currentExecutor() : null;
     if (loop != null) {
-      return CompletableFuture.runAsync(step, blocking)
+      return CompletableFuture.runAsync(() -> step.run(true), blocking)
           .thenApply(_ -> next)
           .whenCompleteAsync((_, _) -> {}, loop);
     }
-    step.run();
-    return CompletableFuture.completedStage(next);
+    step.run(isShared);
+    return null;
   }
 
   /**
@@ -59,8 +70,8 @@ final class TokenBuckets {
    *
    * @throws ProblemException {@code rate_limited}
    */
-  void take(HttpRequest<?> request, String caller) {
-    TokenBucket bucket = take(caller);
+  void take(HttpRequest<?> request, String caller, boolean mayWait) {
+    TokenBucket bucket = mayWait ? buckets.take(caller) : buckets.takeOwn(caller);
     request.setAttribute(ATTRIBUTE, bucket);
     if (!bucket.isAdmitted()) {
       throw new ProblemException(
@@ -76,11 +87,9 @@ final class TokenBuckets {
   }
 
   /** Counts a response that {@link #isCharged} as more requests. */
-  void charge(HttpRequest<?> request, String caller, ConsumedUnits units) {
-    request.setAttribute(ATTRIBUTE, buckets.charge(caller, rate.requests(units) - 1).orElse(null));
-  }
-
-  TokenBucket take(String caller) {
-    return buckets.take(caller);
+  void charge(HttpRequest<?> request, String caller, ConsumedUnits units, boolean mayWait) {
+    double more = rate.requests(units) - 1;
+    var bucket = mayWait ? buckets.charge(caller, more) : buckets.chargeOwn(caller, more);
+    request.setAttribute(ATTRIBUTE, bucket.orElse(null));
   }
 }

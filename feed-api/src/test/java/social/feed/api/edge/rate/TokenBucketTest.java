@@ -2,9 +2,14 @@ package social.feed.api.edge.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.simple.SimpleHttpRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import social.feed.api.edge.cache.SharedCache;
 import social.feed.table.kernel.cost.ConsumedUnits;
@@ -86,10 +91,48 @@ class TokenBucketTest {
     assertThat(earlier.after(RATE, NOW).isAdmitted()).isFalse();
   }
 
+  /** An event loop that looked before must not wait for it. */
+  @Test
+  void cacheThatAnswersFromNowOn_isUsedByTheNextStep() {
+    var looks = new AtomicInteger();
+    var asked = new AtomicInteger();
+    var cache =
+        new SharedCache() {
+          @Override
+          public boolean isAvailable() {
+            return looks.getAndIncrement() > 0;
+          }
+
+          @Override
+          public Duration patience() {
+            return Duration.ZERO;
+          }
+
+          @Override
+          public String key(String kind, String id) {
+            return id;
+          }
+
+          @Override
+          public Optional<List<Object>> run(String script, List<String> keys, String... arguments) {
+            asked.incrementAndGet();
+            return Optional.empty();
+          }
+        };
+    var buckets = new TokenBuckets(CONFIGURATION, InstantSource.fixed(NOW), cache, Runnable::run);
+    var request = new SimpleHttpRequest<>(HttpMethod.GET, "/", null);
+
+    var first = buckets.run(mayWait -> buckets.take(request, "ann", mayWait), request);
+
+    assertThat(first).isNull();
+    assertThat(asked).hasValue(0);
+    buckets.run(mayWait -> buckets.take(request, "ann", mayWait), request);
+    assertThat(asked).hasValue(1);
+  }
+
   @Test
   void callers_haveBucketsOfTheirOwn() {
-    TokenBuckets buckets =
-        new TokenBuckets(CONFIGURATION, InstantSource.fixed(NOW), SharedCache.NONE, Runnable::run);
+    var buckets = new Buckets("kind", RATE, 10, InstantSource.fixed(NOW), SharedCache.NONE);
 
     for (int i = 0; i < 9; i++) {
       buckets.take("ann");
