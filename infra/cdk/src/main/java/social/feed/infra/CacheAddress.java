@@ -16,8 +16,11 @@ record CacheAddress(String url) {
 
   private static final Pattern FORM = Pattern.compile("rediss?://[A-Za-z0-9.-]+:(\\d{2,5})");
 
+  private static final int MAX_PORT = 65_535;
+
   CacheAddress {
-    if (!FORM.matcher(url).matches()) {
+    var form = FORM.matcher(url);
+    if (!form.matches() || Integer.parseInt(form.group(1)) > MAX_PORT) {
       throw new MissingInputException(
           "%s must be rediss://HOST:PORT without a password".formatted(CACHE));
     }

@@ -60,6 +60,7 @@ class CacheAddressTest {
       strings = {
         "cache.example.com:6379",
         "rediss://host",
+        "rediss://host:65536",
         "redis://:secret@host:6379",
         "rediss://"
       })
