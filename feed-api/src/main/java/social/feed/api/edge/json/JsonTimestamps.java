@@ -20,8 +20,8 @@ import social.feed.table.kernel.time.Timestamps;
 
 /**
  * Converts points in time in JSON. Writes UTC with exactly three fraction digits. Reads the format
- * of RFC 3339 with any offset below a day. Java's own parser supports no offset beyond 18 hours,
- * and accepts spellings that the RFC does not.
+ * of RFC 3339 with any offset below a day, if the year in UTC has four digits. Java's own parser
+ * supports no offset beyond 18 hours, and accepts spellings that the RFC does not.
  */
 @Primary
 @Singleton
@@ -48,10 +48,12 @@ final class JsonTimestamps implements Serde<Instant> {
       throw new InvalidFormatException("not a point in time", null, text);
     }
     try {
-      return LocalDateTime.parse(parts.group("local").toUpperCase(Locale.ROOT))
-          .toInstant(ZoneOffset.UTC)
-          .minus(offset(parts));
-    } catch (DateTimeException e) {
+      var time =
+          LocalDateTime.parse(parts.group("local").toUpperCase(Locale.ROOT))
+              .toInstant(ZoneOffset.UTC)
+              .minus(offset(parts));
+      return Timestamps.requireWritable(time);
+    } catch (DateTimeException | IllegalArgumentException e) {
       throw new InvalidFormatException("not a point in time", e, text);
     }
   }

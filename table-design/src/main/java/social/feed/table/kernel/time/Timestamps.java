@@ -18,7 +18,7 @@ public final class Timestamps {
   public static final Duration MAX_CLOCK_SKEW = Duration.ofMinutes(1);
 
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
-  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
   /** Zeros stand for digits. */
   private static final String PATTERN = "0000-00-00T00:00:00.000Z";
@@ -33,9 +33,7 @@ public final class Timestamps {
    * @throws IllegalArgumentException outside the years 0 to 9999, which would change the width
    */
   public static String format(Instant time) {
-    if (time.isBefore(FIRST) || time.isAfter(LAST)) {
-      throw new IllegalArgumentException("Time outside the years 0 to 9999: " + time);
-    }
+    requireWritable(time);
     var utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
     var text = new StringBuilder(PATTERN);
     write(text, 4, utc.getYear());
@@ -46,6 +44,18 @@ public final class Timestamps {
     write(text, 19, utc.getSecond());
     write(text, 23, utc.getNano() / MILLISECOND);
     return text.toString();
+  }
+
+  /**
+   * Returns the time, if {@link #format} supports it.
+   *
+   * @throws IllegalArgumentException outside the years 0 to 9999
+   */
+  public static Instant requireWritable(Instant time) {
+    if (time.isBefore(FIRST) || time.isAfter(LAST)) {
+      throw new IllegalArgumentException("Time outside the years 0 to 9999: " + time);
+    }
+    return time;
   }
 
   /**
