@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import social.feed.engine.EngineClients;
@@ -79,8 +80,18 @@ final class EngineProcess implements AutoCloseable {
     return endpoint;
   }
 
+  /** Returns the processor time of the engine so far. */
+  Duration processorTime() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
   /** Returns a client of the API's type, which the caller closes. */
   DynamoDbClient newClient() {
+    return newClient(endpoint);
+  }
+
+  /** Returns a client for the engine, or for what forwards calls to it. */
+  static DynamoDbClient newClient(URI endpoint) {
     return Table.metered(
             EngineClients.local(DynamoDbClient.builder(), endpoint)
                 .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX)))

@@ -2,7 +2,6 @@ package social.feed.benchmarks;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -85,16 +84,11 @@ final class ImportGraph {
   /** What a side took. */
   private record Took(double milliseconds, double processorMillis) {
     static Took of(Runnable work) {
-      double before = processor();
+      var before = Machine.processorTime();
       long start = System.nanoTime();
       work.run();
-      return new Took((System.nanoTime() - start) / 1e6, processor() - before);
-    }
-
-    private static double processor() {
-      var system =
-          (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-      return system.getProcessCpuTime() / 1e6;
+      return new Took(
+          (System.nanoTime() - start) / 1e6, Machine.processorTime().minus(before).toNanos() / 1e6);
     }
   }
 
@@ -250,7 +244,7 @@ final class ImportGraph {
     @Override
     public Step step(String what, long total) {
       long start = System.nanoTime();
-      double cpu = Took.processor();
+      var processor = Machine.processorTime();
       return new Step() {
         @Override
         public void advance(long more) {
@@ -260,7 +254,7 @@ final class ImportGraph {
         @Override
         public void close() {
           nanos.merge(what, System.nanoTime() - start, Long::sum);
-          nanos.merge(what + "-cpu", (long) ((Took.processor() - cpu) * 1e6), Long::sum);
+          nanos.merge(what + "-cpu", Machine.processorTime().minus(processor).toNanos(), Long::sum);
         }
       };
     }

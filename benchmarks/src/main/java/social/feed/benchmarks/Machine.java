@@ -1,8 +1,11 @@
 package social.feed.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
@@ -18,6 +21,12 @@ final class Machine {
             Runtime.getRuntime().availableProcessors(),
             model(),
             Runtime.version());
+  }
+
+  /** Returns the processor time of this process so far, with its compiler and collector. */
+  static Duration processorTime() {
+    var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    return Duration.ofNanos(system.getProcessCpuTime());
   }
 
   private static String model() {

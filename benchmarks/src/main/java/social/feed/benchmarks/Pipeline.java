@@ -1,13 +1,18 @@
 package social.feed.benchmarks;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import social.feed.benchmarks.Svg.Ratio;
 import social.feed.ctl.verify.Verification;
@@ -25,7 +30,10 @@ import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/** Measures fan-out, backfill and verification against bare calls by the same client. */
+/**
+ * Measures fan-out, backfill and verification against bare calls by the same client. Counts the
+ * calls of both, and the processor time of this process and of the engine, which explain the ratio.
+ */
 final class Pipeline implements AutoCloseable {
   private static final int BATCH = 25;
 
@@ -36,16 +44,16 @@ final class Pipeline implements AutoCloseable {
   private static final double VERIFY_GOAL = 0.3;
 
   private final EngineProcess engine;
-  private final DynamoDbClient client;
   private final int rounds;
-  private final List<List<String>> rows = new ArrayList<>();
+  private final List<List<String>> rates = new ArrayList<>();
+  private final List<List<String>> processorTimes = new ArrayList<>();
+  private final List<List<String>> calls = new ArrayList<>();
   private final List<Ratio> ratios = new ArrayList<>();
   private int tables;
 
   private Pipeline(int rounds) throws Exception {
     this.rounds = rounds;
     this.engine = new EngineProcess(0);
-    this.client = engine.newClient();
   }
 
   /** Arguments: rounds, followers of a fan-out. */
@@ -57,69 +65,180 @@ final class Pipeline implements AutoCloseable {
         "%d rounds, in turns; medians, and the median of the ratios of each round."
             .formatted(rounds));
     try (var pipeline = new Pipeline(rounds)) {
-      pipeline.fanOut(followers);
-      pipeline.backfill(followers);
-      pipeline.verify(followers);
-      report.table(List.of("a second", "platform", "bare", "ratio", ""), pipeline.rows);
+      pipeline.compare(client -> pipeline.fanOut(client, followers));
+      pipeline.compare(client -> pipeline.backfill(client, followers));
+      pipeline.compare(client -> pipeline.verify(client, followers));
+      report.table(List.of("a second", "platform", "bare", "ratio", ""), pipeline.rates);
       report.paragraph("The platform by the bare calls. A bar is the goal.");
       report.plot("ratios", Svg.ratios("Work a second", pipeline.ratios));
+      report.heading("Processor time");
+      report.table(
+          List.of("µs for each", "platform", "its engine", "bare", "its engine"),
+          pipeline.processorTimes);
+      report.heading("Calls of one run");
+      report.table(List.of("call", "platform", "bare"), pipeline.calls);
       report.write();
     }
   }
 
-  private void compare(String title, double goal, Callable<Double> platform, Callable<Double> bare)
-      throws Exception {
-    System.err.println(title);
-    var sides = Samples.Sides.inTurns(rounds, platform, bare);
-    var ratio = new Ratio(title, sides.one().ratioTo(sides.other()), goal, false);
+  /**
+   * What one run of a side took.
+   *
+   * @param items that it handled
+   * @param own processor time of this process in microseconds
+   * @param engine processor time of the engine in microseconds
+   */
+  private record Run(long items, double seconds, double own, double engine) {
+    double rate() {
+      return items / seconds;
+    }
+  }
+
+  /** Two ways to do the same work. Each call does it again. */
+  private record Comparison(
+      String title, double goal, Callable<Run> platform, Callable<Run> bare) {}
+
+  /** Prepares a comparison with the tables of its own. */
+  @FunctionalInterface
+  private interface Preparation {
+    Comparison with(DynamoDbClient client) throws Exception;
+  }
+
+  private void compare(Preparation preparation) throws Exception {
+    try (var client = engine.newClient()) {
+      measure(preparation.with(client));
+    }
+    try (var counted = new EngineCalls(engine.endpoint());
+        var client = EngineProcess.newClient(counted.endpoint())) {
+      count(preparation.with(client), counted);
+    }
+  }
+
+  private void measure(Comparison comparison) throws Exception {
+    System.err.println(comparison.title);
+    var platform = new ArrayList<Run>();
+    var bare = new ArrayList<Run>();
+    var sides =
+        Samples.Sides.inTurns(
+            rounds, () -> rate(comparison.platform, platform), () -> rate(comparison.bare, bare));
+    var ratio =
+        new Ratio(comparison.title, sides.one().ratioTo(sides.other()), comparison.goal, false);
     ratios.add(ratio);
-    rows.add(
+    rates.add(
         List.of(
-            title,
+            comparison.title,
             "%,.0f".formatted(sides.one().median()),
             "%,.0f".formatted(sides.other().median()),
             sides.ratio(),
-            ratio.isReached() ? "" : "misses %.1f".formatted(goal)));
+            ratio.isReached() ? "" : "misses %.1f".formatted(comparison.goal)));
+    processorTimes.add(
+        List.of(
+            comparison.title,
+            median(platform, Run::own),
+            median(platform, Run::engine),
+            median(bare, Run::own),
+            median(bare, Run::engine)));
   }
 
-  private DeliveryWorld world(int followers) {
+  private static double rate(Callable<Run> side, List<Run> runs) throws Exception {
+    var run = side.call();
+    runs.add(run);
+    return run.rate();
+  }
+
+  /** The first run only warms. */
+  private static String median(List<Run> runs, ToDoubleFunction<Run> total) {
+    var samples = new Samples();
+    runs.stream().skip(1).forEach(run -> samples.add(total.applyAsDouble(run) / run.items));
+    return "%,.0f".formatted(samples.median());
+  }
+
+  private void count(Comparison comparison, EngineCalls counted) throws Exception {
+    counted.take();
+    comparison.platform.call();
+    var platform = byKind(counted.take());
+    comparison.bare.call();
+    var bare = byKind(counted.take());
+    calls.add(List.of(comparison.title + ":", "", ""));
+    var kinds = new TreeSet<>(platform.keySet());
+    kinds.addAll(bare.keySet());
+    for (var kind : kinds) {
+      calls.add(
+          List.of(
+              kind,
+              "%,d".formatted(platform.getOrDefault(kind, 0L)),
+              "%,d".formatted(bare.getOrDefault(kind, 0L))));
+    }
+  }
+
+  private static Map<String, Long> byKind(List<String> made) {
+    return made.stream().collect(Collectors.groupingBy(call -> call, Collectors.counting()));
+  }
+
+  private Run run(long items, Runnable work) {
+    return run(
+        () -> {
+          work.run();
+          return items;
+        });
+  }
+
+  private Run run(LongSupplier work) {
+    var own = Machine.processorTime();
+    var engines = engine.processorTime();
+    long start = System.nanoTime();
+    long items = work.getAsLong();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return new Run(
+        items,
+        seconds,
+        micros(Machine.processorTime().minus(own)),
+        micros(engine.processorTime().minus(engines)));
+  }
+
+  private static double micros(Duration time) {
+    return time.toNanos() / 1e3;
+  }
+
+  private DeliveryWorld world(DynamoDbClient client, int followers) {
     return new DeliveryWorld(EngineProcess.create(client, "feed" + tables++), followers);
   }
 
   /** Entries of the handlers, which write in chunks, and of the same number of writers. */
-  private void fanOut(int followers) throws Exception {
-    var world = world(followers);
-    compare(
+  private Comparison fanOut(DynamoDbClient client, int followers) {
+    var world = world(client, followers);
+    return new Comparison(
         "fan-out, entries",
         DELIVERY_GOAL,
-        () -> followers / seconds(() -> world.deliver(world.newPost())),
+        () -> run(followers, () -> world.deliver(world.newPost())),
         () ->
-            followers
-                / seconds(
-                    () -> {
-                      var post = world.newPost();
-                      write(
-                          world.table,
-                          IntStream.range(0, followers)
-                              .<Row>mapToObj(i -> entry(post, DeliveryWorld.follower(i)))
-                              .toList());
-                    }));
+            run(
+                followers,
+                () -> {
+                  var post = world.newPost();
+                  write(
+                      client,
+                      world.table,
+                      IntStream.range(0, followers)
+                          .<Row>mapToObj(i -> entry(post, DeliveryWorld.follower(i)))
+                          .toList());
+                }));
   }
 
   private static FeedEntry entry(Post post, String reader) {
     return FeedEntry.of(post.ref(), reader);
   }
 
-  private void write(Table table, List<Row> rows) {
+  private static void write(DynamoDbClient client, Table table, List<Row> rows) {
     var batches = new ArrayList<List<Row>>();
     for (int from = 0; from < rows.size(); from += BATCH) {
       batches.add(rows.subList(from, Math.min(rows.size(), from + BATCH)));
     }
     ParallelCalls.map(
-        batches, BatchSizes.STANDARD.chunksAtOnce(), batch -> writeBatch(table, batch));
+        batches, BatchSizes.STANDARD.chunksAtOnce(), batch -> writeBatch(client, table, batch));
   }
 
-  private boolean writeBatch(Table table, List<Row> batch) {
+  private static boolean writeBatch(DynamoDbClient client, Table table, List<Row> batch) {
     var writes =
         batch.stream()
             .map(RowCodec::encode)
@@ -135,20 +254,20 @@ final class Pipeline implements AutoCloseable {
    * changed meanwhile and notes on the edge how far back the feed reaches, and of writers that know
    * the posts. New followers in each round.
    */
-  private void backfill(int followers) throws Exception {
-    var world = world(0);
+  private Comparison backfill(DynamoDbClient client, int followers) {
+    var world = world(client, 0);
     var posts = IntStream.range(0, DeliveryWorld.NEWEST).mapToObj(_ -> world.newPost()).toList();
     var refs = posts.stream().map(Post::ref).toList();
     int edges = Math.max(RECORDS, followers / DeliveryWorld.NEWEST);
     var next = new AtomicInteger();
-    compare(
+    return new Comparison(
         "backfill, entries",
         DELIVERY_GOAL,
         () -> backfilled(world, edges, next.getAndAdd(edges)),
-        () -> backfilledBarely(world.table, refs, edges, next.getAndAdd(edges)));
+        () -> backfilledBarely(client, world.table, refs, edges, next.getAndAdd(edges)));
   }
 
-  private static double backfilled(DeliveryWorld world, int edges, int from) {
+  private Run backfilled(DeliveryWorld world, int edges, int from) {
     var follows =
         IntStream.range(from, from + edges)
             .mapToObj(
@@ -156,57 +275,54 @@ final class Pipeline implements AutoCloseable {
                     Follow.of(DeliveryWorld.follower(i), DeliveryWorld.AUTHOR, DeliveryWorld.now()))
             .toList();
     world.table.putAll(follows);
-    double seconds =
-        seconds(
-            () -> {
-              for (int at = 0; at < edges; at += RECORDS) {
-                world.handlers.apply(
-                    follows.subList(at, Math.min(edges, at + RECORDS)).stream()
-                        .<Effect>map(Backfill::new)
-                        .toList());
-              }
-            });
-    return edges * DeliveryWorld.NEWEST / seconds;
-  }
-
-  private double backfilledBarely(Table table, List<PostRef> posts, int edges, int from) {
-    double seconds =
-        seconds(
-            () ->
-                write(
-                    table,
-                    IntStream.range(from, from + edges)
-                        .boxed()
-                        .flatMap(
-                            i ->
-                                posts.stream()
-                                    .<Row>map(
-                                        post -> FeedEntry.of(post, DeliveryWorld.follower(i))))
-                        .toList()));
-    return edges * posts.size() / seconds;
-  }
-
-  /** Rows of all checks, and of a scan by as many readers as there are processors. */
-  private void verify(int followers) throws Exception {
-    var world = world(followers);
-    world.deliver(world.newPost());
-    var rows = new AtomicLong();
-    var verification = new Verification(world.table, Optional.empty());
-    compare(
-        "verify, rows",
-        VERIFY_GOAL,
+    return run(
+        edges * DeliveryWorld.NEWEST,
         () -> {
-          double seconds = seconds(() -> verification.run(() -> {}, rows::set));
-          return rows.get() / seconds;
-        },
-        () -> {
-          var read = new AtomicLong();
-          double seconds = seconds(() -> read.addAndGet(scanBarely(world.table)));
-          return read.get() / seconds;
+          for (int at = 0; at < edges; at += RECORDS) {
+            world.handlers.apply(
+                follows.subList(at, Math.min(edges, at + RECORDS)).stream()
+                    .<Effect>map(Backfill::new)
+                    .toList());
+          }
         });
   }
 
-  private long scanBarely(Table table) {
+  private Run backfilledBarely(
+      DynamoDbClient client, Table table, List<PostRef> posts, int edges, int from) {
+    return run(
+        edges * posts.size(),
+        () ->
+            write(
+                client,
+                table,
+                IntStream.range(from, from + edges)
+                    .boxed()
+                    .flatMap(
+                        i ->
+                            posts.stream()
+                                .<Row>map(post -> FeedEntry.of(post, DeliveryWorld.follower(i))))
+                    .toList()));
+  }
+
+  /** Rows of all checks, and of a scan by as many readers as there are processors. */
+  private Comparison verify(DynamoDbClient client, int followers) {
+    var world = world(client, followers);
+    world.deliver(world.newPost());
+    var verification = new Verification(world.table, Optional.empty());
+    return new Comparison(
+        "verify, rows",
+        VERIFY_GOAL,
+        () ->
+            run(
+                () -> {
+                  var rows = new AtomicLong();
+                  verification.run(() -> {}, rows::set);
+                  return rows.get();
+                }),
+        () -> run(() -> scanBarely(client, world.table)));
+  }
+
+  private static long scanBarely(DynamoDbClient client, Table table) {
     int segments = Runtime.getRuntime().availableProcessors();
     return ParallelCalls.map(
             IntStream.range(0, segments).boxed().toList(),
@@ -236,7 +352,6 @@ final class Pipeline implements AutoCloseable {
 
   @Override
   public void close() throws IOException, InterruptedException {
-    client.close();
     engine.close();
   }
 }
