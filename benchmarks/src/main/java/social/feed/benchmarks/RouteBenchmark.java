@@ -2,7 +2,10 @@ package social.feed.benchmarks;
 
 import static java.util.Objects.requireNonNull;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,10 +50,17 @@ final class RouteBenchmark implements AutoCloseable {
 
   private static final double HARDLY_LESS = 0.97;
 
+  /** The share of the time that an idle compiler works. */
+  private static final double IDLE = 0.05;
+
   private final Options options;
   private final Path work;
   private final EngineProcess engine;
   private final Issuer issuer = new Issuer();
+
+  /** Receives spans, if traces are compared. */
+  private final HttpServer collector;
+
   private final RouteWorld world;
   private final Path image;
   private final Path code;
@@ -62,6 +72,8 @@ final class RouteBenchmark implements AutoCloseable {
    * @param port of the engine, 0 for any free one
    * @param record the folder for a profile of each route and side, if wanted
    * @param check whether only the calls and statuses of both sides are compared
+   * @param traced the share of requests with a trace, if the API with traces is compared with the
+   *     API without them
    */
   record Options(
       int rounds,
@@ -70,15 +82,17 @@ final class RouteBenchmark implements AutoCloseable {
       List<Route> routes,
       int port,
       @Nullable Path record,
-      boolean check) {
+      boolean check,
+      @Nullable String traced) {
     static Options parsed(List<String> arguments) {
       int rounds = 3;
       double seconds = 2;
-      double warmUp = 60;
+      double warmUp = 120;
       List<Route> routes = List.of(Route.values());
       int port = 0;
       @Nullable Path record = null;
       boolean check = false;
+      @Nullable String traced = null;
       for (int i = 0; i < arguments.size(); i++) {
         switch (arguments.get(i)) {
           case "--rounds" -> rounds = Integer.parseInt(arguments.get(++i));
@@ -92,6 +106,7 @@ final class RouteBenchmark implements AutoCloseable {
           case "--port" -> port = Integer.parseInt(arguments.get(++i));
           case "--record" -> record = Path.of(arguments.get(++i));
           case "--check" -> check = true;
+          case "--traced" -> traced = arguments.get(++i);
           default -> throw new IllegalArgumentException("Unknown option " + arguments.get(i));
         }
       }
@@ -102,7 +117,8 @@ final class RouteBenchmark implements AutoCloseable {
           routes,
           port,
           record,
-          check);
+          check,
+          traced);
     }
   }
 
@@ -112,6 +128,7 @@ final class RouteBenchmark implements AutoCloseable {
     this.code = code;
     this.work = work;
     this.engine = new EngineProcess(options.port());
+    this.collector = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     // The numbers of callers are prime, so that pairs of caller and post do not repeat soon.
     this.world =
         options.check()
@@ -154,15 +171,14 @@ final class RouteBenchmark implements AutoCloseable {
      */
     Pair(ImageFolder platformFolder, ImageFolder bareFolder, Duration cached, Duration pulled)
         throws Exception {
-      this.platform =
-          platformFolder.start(
-              Map.of(
-                  "JDK_JAVA_OPTIONS", TASK,
-                  "FEED_HOT_CACHED", cached.toMillis() + "ms",
-                  "FEED_PULL_REGISTRY_CACHED", pulled.toMillis() + "ms"));
-      this.bare =
-          bareFolder.start(
-              Map.of("JDK_JAVA_OPTIONS", TASK, "BARE_FRESH_MS", "" + cached.toMillis()));
+      var settings =
+          Map.of(
+              "JDK_JAVA_OPTIONS", TASK,
+              "FEED_HOT_CACHED", cached.toMillis() + "ms",
+              "FEED_PULL_REGISTRY_CACHED", pulled.toMillis() + "ms",
+              "BARE_FRESH_MS", "" + cached.toMillis());
+      this.platform = platformFolder.start(settings);
+      this.bare = bareFolder.start(settings);
       platform.awaitHealthy();
       bare.awaitHealthy();
     }
@@ -174,8 +190,30 @@ final class RouteBenchmark implements AutoCloseable {
     }
   }
 
-  private ImageFolder platformFolder(URI table) throws Exception {
+  /** Returns settings that send the traces of a share of requests to a collector. */
+  private Map<String, String> tracing(String ratio) {
+    collector.createContext(
+        "/",
+        exchange -> {
+          exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    collector.start();
+    var port = collector.getAddress().getPort();
+    return Map.of(
+        "FEED_TRACING_EXPORTER",
+        "otlp",
+        "FEED_TRACING_RATIO",
+        ratio,
+        "FEED_TRACING_ENDPOINT",
+        "http://127.0.0.1:%d/v1/traces".formatted(port));
+  }
+
+  private ImageFolder platformFolder(URI table, String name, Map<String, String> more)
+      throws Exception {
     var settings = new HashMap<>(issuer.settings());
+    settings.putAll(more);
     settings.put("FEED_CURSOR_SECRET", "benchmark-benchmark-benchmark-benchmark");
     settings.put("FEED_DYNAMODB_ENDPOINT", table.toString());
     settings.put("FEED_DYNAMODB_LOCAL", "true");
@@ -187,7 +225,7 @@ final class RouteBenchmark implements AutoCloseable {
     settings.put("FEED_LIMITS_DELIVERIES_UNITS_PER_POST", "0");
     settings.put("FEED_LIMITS_DAILY_FOLLOWS", "1000000");
     settings.put("FEED_LIMITS_FOLLOWED", "1000000");
-    var folder = new ImageFolder(image, work.resolve("platform"), settings);
+    var folder = new ImageFolder(image, work.resolve(name), settings);
     folder.rehearse();
     return folder;
   }
@@ -210,8 +248,13 @@ final class RouteBenchmark implements AutoCloseable {
 
   private List<RouteResult> measure() throws Exception {
     var results = new ArrayList<RouteResult>();
-    var platformFolder = platformFolder(engine.endpoint());
-    var bareFolder = bareFolder(engine.endpoint());
+    var traced = options.traced();
+    var tracing = traced == null ? Map.<String, String>of() : tracing(traced);
+    var platformFolder = platformFolder(engine.endpoint(), "platform", tracing);
+    var bareFolder =
+        traced == null
+            ? bareFolder(engine.endpoint())
+            : platformFolder(engine.endpoint(), "untraced", Map.of());
     for (var isCold : List.of(false, true)) {
       var routes = options.routes().stream().filter(route -> route.isCold() == isCold).toList();
       if (routes.isEmpty()) {
@@ -284,10 +327,11 @@ final class RouteBenchmark implements AutoCloseable {
     }
   }
 
-  /** Sends load until the processor time of a request stays the same. */
+  /** Sends load until the processor time of a request stays the same and the compiler is idle. */
   private void warmUp(Route route, ServedProcess process, Load load, RouteResult.Side side)
       throws Exception {
     var costs = new ArrayList<Double>();
+    var compiled = new ArrayList<Double>();
     double seconds = 0;
     long sent = 0;
     boolean isFlat = false;
@@ -296,15 +340,18 @@ final class RouteBenchmark implements AutoCloseable {
       long answered = load.closed(requests(route), route.status(), WINDOW);
       sent += answered;
       seconds += WINDOW.toMillis() / 1e3;
-      double cost = process.consumed().since(before).cpuNanos() / 1e3 / answered;
+      var consumed = process.consumed().since(before);
+      double cost = consumed.cpuNanos() / 1e3 / answered;
       costs.add(cost);
+      compiled.add((double) consumed.compiledMillis());
       side.warmUp.add(new Moment(seconds, cost));
       int n = costs.size();
       isFlat =
           n >= 2 * FLAT
               && sent >= LEAST_REQUESTS
               && mean(costs.subList(n - FLAT, n))
-                  > HARDLY_LESS * mean(costs.subList(n - 2 * FLAT, n - FLAT));
+                  > HARDLY_LESS * mean(costs.subList(n - 2 * FLAT, n - FLAT))
+              && mean(compiled.subList(n - FLAT, n)) < IDLE * WINDOW.toMillis();
     }
   }
 
@@ -321,6 +368,7 @@ final class RouteBenchmark implements AutoCloseable {
     var consumed = process.consumed().since(before);
     side.throughput.add(answered / seconds);
     side.cpu.add(consumed.cpuNanos() / 1e3 / answered);
+    side.compiled.add(consumed.compiledMillis() * 1e3 / answered);
     side.allocated.add(consumed.allocated() / 1024.0 / answered);
   }
 
@@ -341,7 +389,7 @@ final class RouteBenchmark implements AutoCloseable {
   private void check() throws Exception {
     var wrong = new ArrayList<String>();
     try (var calls = new EngineCalls(engine.endpoint())) {
-      var platformFolder = platformFolder(calls.endpoint());
+      var platformFolder = platformFolder(calls.endpoint(), "platform", Map.of());
       var bareFolder = bareFolder(calls.endpoint());
       for (var isCold : List.of(false, true)) {
         // Longer than a check, so that no cached item expires between two requests.
@@ -384,6 +432,7 @@ final class RouteBenchmark implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
+    collector.stop(0);
     issuer.close();
     engine.close();
   }

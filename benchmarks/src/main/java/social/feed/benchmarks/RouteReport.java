@@ -51,6 +51,14 @@ final class RouteReport {
             "cpu", "Processor time a request, µs", "%,.0f", side -> side.cpu, CPU_GOAL, true));
     measures.add(
         new Measure(
+            "compiler",
+            "of it the compiler, µs",
+            "%,.0f",
+            side -> side.compiled,
+            Double.POSITIVE_INFINITY,
+            true));
+    measures.add(
+        new Measure(
             "throughput",
             "Requests a second",
             "%,.0f",
@@ -82,7 +90,11 @@ final class RouteReport {
   private static String about(RouteBenchmark.Options options) {
     return "%d rounds of %.1f s, in turns; medians, the ratio is the median of the ratios of each round;"
             .formatted(options.rounds(), options.duration().toMillis() / 1e3)
-        + " latencies from the time when a request was due.";
+        + " latencies from the time when a request was due."
+        + (options.traced() == null
+            ? ""
+            : " The platform has traces of a share of %s, and bare is the platform without traces."
+                .formatted(options.traced()));
   }
 
   /** Writes the report. */

@@ -39,6 +39,9 @@ final class RouteResult {
     /** Microseconds a request. */
     final Samples cpu = new Samples();
 
+    /** Microseconds a request that the compiler worked. */
+    final Samples compiled = new Samples();
+
     /** Kilobytes a request. */
     final Samples allocated = new Samples();
 

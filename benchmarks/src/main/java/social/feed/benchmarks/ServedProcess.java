@@ -44,10 +44,14 @@ final class ServedProcess implements AutoCloseable {
    *
    * @param cpuNanos processor time, that of the compiler and the collector included
    * @param allocated bytes allocated by all threads
+   * @param compiledMillis time that the compiler has worked
    */
-  record Consumed(long cpuNanos, long allocated) {
+  record Consumed(long cpuNanos, long allocated, long compiledMillis) {
     Consumed since(Consumed before) {
-      return new Consumed(cpuNanos - before.cpuNanos, allocated - before.allocated);
+      return new Consumed(
+          cpuNanos - before.cpuNanos,
+          allocated - before.allocated,
+          compiledMillis - before.compiledMillis);
     }
   }
 
@@ -92,7 +96,10 @@ final class ServedProcess implements AutoCloseable {
             read.getAttribute(new ObjectName("java.lang:type=OperatingSystem"), "ProcessCpuTime"),
         (long)
             read.getAttribute(
-                new ObjectName("java.lang:type=Threading"), "TotalThreadAllocatedBytes"));
+                new ObjectName("java.lang:type=Threading"), "TotalThreadAllocatedBytes"),
+        (long)
+            read.getAttribute(
+                new ObjectName("java.lang:type=Compilation"), "TotalCompilationTime"));
   }
 
   /** Records a profile of what the process does meanwhile. */
