@@ -74,8 +74,8 @@ final class ApiFunctionResource extends Construct {
             .currentVersionOptions(
                 VersionOptions.builder()
                     .description(read(members))
-                    // A rollback needs the previous version.
-                    .removalPolicy(RemovalPolicy.RETAIN)
+                    // As for the lanes, a version of a release that was taken back is deleted.
+                    .removalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
                     .build())
             .environment(environment(inputs, table, members))
             .role(role.withoutPolicyUpdates())

@@ -177,7 +177,9 @@ final class ApiStack extends Stack {
     }
     var accessLog = accessLog(inputs);
     var stage = stage(accessLog, null);
-    var streams = new StreamGateway(this, inputs, members, link, network.taskSubnets(), balancer);
+    var streams =
+        new StreamGateway(
+            this, inputs, members, link, network.taskSubnets(), network.gateway(), balancer);
     output("Url", "Address of the API", stage.getUrl());
     output("StreamUrl", "Address of GET /v1/stream and GET /v1/users/me/export", streams.url());
     output("Service", "Resource id of the tasks for their scaling", tasks.resourceId());

@@ -3,6 +3,7 @@ package social.feed.infra;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import social.feed.streams.plan.Lane;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.kernel.declaration.Retention;
@@ -15,8 +16,13 @@ import software.constructs.Construct;
 final class MonitoringStack extends Stack {
   private static final java.time.Duration LAG = java.time.Duration.ofMinutes(5);
 
-  /** A quarter of what the stream keeps: time enough to find the cause and to catch up. */
-  private static final java.time.Duration LONG_LAG = Retention.STREAM.dividedBy(4);
+  /** Time enough to find the cause and to catch up before records are given up. */
+  private static final Map<Lane, java.time.Duration> LONG_LAG =
+      Map.of(
+          Lane.COUNTS,
+          Retention.STREAM.dividedBy(4),
+          Lane.EFFECTS,
+          Retention.EFFECTS_RECORD_AGE.dividedBy(2));
 
   /**
    * Longer than the three minutes in which a rejected event uses its five attempts and moves to
@@ -27,6 +33,12 @@ final class MonitoringStack extends Stack {
   /** The largest latency goal of the access patterns. */
   private static final int P99_MS =
       Arrays.stream(AccessPattern.values()).mapToInt(AccessPattern::goalMillis).max().orElseThrow();
+
+  /**
+   * Where the API is a function, each further concurrent request starts an instance. How long that
+   * takes on AWS is not measured, so this is an assumption.
+   */
+  private static final int FUNCTION_P99_MS = 3_000;
 
   /** With fewer requests in five minutes, one slow or failed request would be a percent or more. */
   private static final int LEAST_REQUESTS = 100;
@@ -92,6 +104,7 @@ final class MonitoringStack extends Stack {
   private void lane(Lane of, StreamStack stream, String mapping) {
     var lane = StreamStack.name(of);
     var function = Map.of("FunctionName", stream.function(of).getFunctionName());
+    var longLag = Objects.requireNonNull(LONG_LAG.get(of));
     var age =
         AlarmMetrics.of(
             "AWS/Lambda", "IteratorAge", function, "Maximum", AlarmMetrics.FIVE_MINUTES);
@@ -104,10 +117,15 @@ final class MonitoringStack extends Stack {
     alarms.add(
         AlarmPage.LANES,
         lane + "FarBehind",
-        "This lane is more than six hours behind. What is a day behind is lost.",
+        "This lane is more than %d hours behind. %s"
+            .formatted(
+                longLag.toHours(),
+                of == Lane.COUNTS
+                    ? "What is a day behind is lost."
+                    : "What is six hours behind goes to the bucket."),
         age,
         // A lane that is no longer called has no age, and has not caught up.
-        AlarmCondition.atLeast(LONG_LAG.toMillis(), Datapoints.TWO_OF_SIX).untilNewData());
+        AlarmCondition.atLeast(longLag.toMillis(), Datapoints.TWO_OF_SIX).untilNewData());
     alarms.add(
         AlarmPage.LANES,
         lane + "Errors",
@@ -255,7 +273,8 @@ final class MonitoringStack extends Stack {
                 "p99",
                 AlarmMetrics.ofGateway(api.gateway(), "Latency", "p99", AlarmMetrics.FIVE_MINUTES)),
             AlarmMetrics.FIVE_MINUTES),
-        AlarmCondition.atLeast(P99_MS, Datapoints.TWO_OF_THREE));
+        AlarmCondition.atLeast(
+            api.function().isPresent() ? FUNCTION_P99_MS : P99_MS, Datapoints.TWO_OF_THREE));
     if (api.function().isPresent()) {
       return;
     }

@@ -2,6 +2,7 @@ package social.feed.infra;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import software.amazon.awscdk.Duration;
@@ -20,7 +21,9 @@ import software.amazon.awscdk.services.apigateway.ResponseTransferMode;
 import software.amazon.awscdk.services.apigateway.RestApi;
 import software.amazon.awscdk.services.apigateway.StageOptions;
 import software.amazon.awscdk.services.apigatewayv2.VpcLink;
+import software.amazon.awscdk.services.ec2.CfnSecurityGroup;
 import software.amazon.awscdk.services.ec2.ISubnet;
+import software.amazon.awscdk.services.ec2.SecurityGroup;
 import software.amazon.awscdk.services.elasticloadbalancingv2.ApplicationLoadBalancer;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
@@ -51,6 +54,7 @@ final class StreamGateway extends Construct {
       UserPoolResource members,
       VpcLink link,
       List<ISubnet> subnets,
+      SecurityGroup ofLink,
       ApplicationLoadBalancer balancer) {
     super(scope, "Streams");
     var stage = inputs.stage();
@@ -71,7 +75,15 @@ final class StreamGateway extends Construct {
             .deployOptions(options())
             .build();
     api.getNode().tryRemoveChild("Endpoint");
-    api.getLatestDeployment().addToLogicalId(propertiesOfTheLink(subnets));
+    // The gateway would create its log of errors itself, and it would never expire.
+    var errors =
+        LogGroup.Builder.create(this, "ErrorLog")
+            .logGroupName("API-Gateway-Execution-Logs_%s/%s".formatted(api.getRestApiId(), VERSION))
+            .retention(stage.logsKept())
+            .removalPolicy(stage.removal())
+            .build();
+    api.getDeploymentStage().getNode().addDependency(errors);
+    api.getLatestDeployment().addToLogicalId(propertiesOfTheLink(subnets, ofLink));
     var authorizer =
         CognitoUserPoolsAuthorizer.Builder.create(this, "Members")
             .cognitoUserPools(List.of(members.pool()))
@@ -101,15 +113,17 @@ final class StreamGateway extends Construct {
   }
 
   /**
-   * Returns the properties of subnets whose change replaces them and with them the link. A
-   * deployment keeps the link that it was created with, so it must be replaced too.
+   * Returns the properties of subnets and group whose change replaces them and with them the link.
+   * A deployment keeps the link that it was created with, so it must be replaced too.
    */
-  private static Map<String, List<String>> propertiesOfTheLink(List<ISubnet> subnets) {
-    return Map.of(
-        "subnets",
+  private static List<String> propertiesOfTheLink(List<ISubnet> subnets, SecurityGroup group) {
+    var ofSubnets =
         subnets.stream()
-            .flatMap(subnet -> Stream.of(subnet.getAvailabilityZone(), subnet.getIpv4CidrBlock()))
-            .toList());
+            .flatMap(subnet -> Stream.of(subnet.getAvailabilityZone(), subnet.getIpv4CidrBlock()));
+    var ofGroup =
+        ((CfnSecurityGroup) Objects.requireNonNull(group.getNode().getDefaultChild()))
+            .getGroupDescription();
+    return Stream.concat(ofSubnets, Stream.of(ofGroup)).toList();
   }
 
   /** Returns the name of the gateway, which is a dimension of its metrics. */

@@ -136,9 +136,12 @@ final class StreamStack extends Stack {
             .memorySize(MEMORY_MB)
             .timeout(seconds(TIMEOUT))
             .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
-            // A rollback of a deployment needs the previous version.
+            // A rollback needs the previous version. A version of a release that was taken back
+            // is deleted, or the same code could not be released again.
             .currentVersionOptions(
-                VersionOptions.builder().removalPolicy(RemovalPolicy.RETAIN).build())
+                VersionOptions.builder()
+                    .removalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
+                    .build())
             .environment(environment(inputs))
             .role(role.withoutPolicyUpdates())
             .tracing(inputs.traces().ofFunction())

@@ -304,7 +304,7 @@ class ApiFunctionStackTest {
         .template("api")
         .hasResource(
             "AWS::Lambda::Version",
-            Map.of("DeletionPolicy", "Retain", "UpdateReplacePolicy", "Retain"));
+            Map.of("DeletionPolicy", "RetainExceptOnCreate", "UpdateReplacePolicy", "Retain"));
   }
 
   /** An instance knows the requests that it serves itself only, so a caller may send more. */

@@ -18,6 +18,7 @@ import software.amazon.awscdk.assertions.Match;
 import software.amazon.awscdk.assertions.Template;
 import software.amazon.awscdk.services.apigatewayv2.VpcLink;
 import software.amazon.awscdk.services.ec2.IpAddresses;
+import software.amazon.awscdk.services.ec2.SecurityGroup;
 import software.amazon.awscdk.services.ec2.Vpc;
 import software.amazon.awscdk.services.elasticloadbalancingv2.ApplicationLoadBalancer;
 
@@ -218,11 +219,31 @@ class ApiStackTest {
                 "EndpointConfiguration", Match.objectLike(Map.of("Types", List.of("REGIONAL")))));
   }
 
-  /** A deployment keeps the link of its creation, and other subnets replace the link. */
+  /** A deployment keeps the link of its creation, and other subnets or groups replace the link. */
   @Test
-  void streamGateway_withOtherSubnets_isDeployedAgain() {
-    assertThat(deployment("10.1.0.0/16")).isEqualTo(deployment("10.1.0.0/16"));
-    assertThat(deployment("10.1.0.0/16")).isNotEqualTo(deployment("10.2.0.0/16"));
+  void streamGateway_withOtherSubnetsOrGroup_isDeployedAgain() {
+    var deployed = deployment("10.1.0.0/16", "Gateway");
+
+    assertThat(deployment("10.1.0.0/16", "Gateway")).isEqualTo(deployed);
+    assertThat(deployment("10.2.0.0/16", "Gateway")).isNotEqualTo(deployed);
+    assertThat(deployment("10.1.0.0/16", "Another")).isNotEqualTo(deployed);
+  }
+
+  /** A log that the gateway creates itself never expires. */
+  @Test
+  void streamGateway_logOfErrors_isOfTheStackAndExpires() {
+    var log =
+        PROD.all("api", "AWS::Logs::LogGroup").stream()
+            .filter(group -> group.toString().contains("API-Gateway-Execution-Logs_"))
+            .toList();
+
+    assertThat(log)
+        .singleElement()
+        .satisfies(
+            group -> {
+              assertThat(group.required("LogGroupName").toString()).contains("/v1");
+              assertThat(group.required("RetentionInDays").intValue()).isPositive();
+            });
   }
 
   private static Inputs inputs() {
@@ -233,8 +254,8 @@ class ApiStackTest {
     }
   }
 
-  /** Returns the name of the deployment of the gateway in a network with some addresses. */
-  private static String deployment(String addresses) {
+  /** Returns the name of the deployment of the gateway in a network with a group. */
+  private static String deployment(String addresses, String group) {
     var stack = new Stack(new App(), "other");
     var network =
         Vpc.Builder.create(stack, "Network").ipAddresses(IpAddresses.cidr(addresses)).build();
@@ -244,6 +265,7 @@ class ApiStackTest {
         new UserPoolResource(stack, inputs()),
         VpcLink.Builder.create(stack, "Link").vpc(network).build(),
         network.getPrivateSubnets(),
+        SecurityGroup.Builder.create(stack, "Group").vpc(network).description(group).build(),
         ApplicationLoadBalancer.Builder.create(stack, "Balancer").vpc(network).build());
     var deployments = Template.fromStack(stack).findResources("AWS::ApiGateway::Deployment");
     return String.join(",", deployments.keySet());

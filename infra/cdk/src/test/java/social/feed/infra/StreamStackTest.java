@@ -76,10 +76,11 @@ class StreamStackTest {
         .toList();
   }
 
-  /** A rollback needs the previous version. */
+  /** A rollback needs the previous version, and no version of a release that was taken back. */
   @Test
   void version_isKeptAtTheNextDeployment() {
-    PROD.template("stream").hasResource("AWS::Lambda::Version", Map.of("DeletionPolicy", "Retain"));
+    PROD.template("stream")
+        .hasResource("AWS::Lambda::Version", Map.of("DeletionPolicy", "RetainExceptOnCreate"));
   }
 
   /**
