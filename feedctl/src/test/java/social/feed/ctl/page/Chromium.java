@@ -38,8 +38,8 @@ final class Chromium implements AutoCloseable {
     var options = new ChromeOptions();
     options.setBinary(BROWSER);
     options.addArguments("--headless=new", "--disable-gpu", "--hide-scrollbars", "--lang=en");
-    // The sandbox needs a user of its own, which containers of CI do not have.
-    if (System.getProperty("user.name").equals("root")) {
+    // The sandbox needs a user of its own and namespaces, which machines of CI do not have.
+    if (System.getProperty("user.name").equals("root") || System.getenv("CI") != null) {
       options.addArguments("--no-sandbox", "--disable-dev-shm-usage");
     }
     var logs = new LoggingPreferences();
