@@ -39,6 +39,10 @@ final class RouteReport {
       return new Ratio(result.route.title(), ratio, goal, isMost);
     }
 
+    boolean hasGoal() {
+      return Double.isFinite(goal);
+    }
+
     String median(Side side) {
       return format.formatted(samples.apply(side).median());
     }
@@ -105,7 +109,7 @@ final class RouteReport {
     report.heading("Ratios");
     report.paragraph("The platform by the bare route. A bar is the goal.");
     for (var measure : measures()) {
-      if (Double.isFinite(measure.goal())) {
+      if (measure.hasGoal()) {
         report.plot(
             measure.file(),
             Svg.ratios(measure.title(), results.stream().map(measure::of).toList()));
@@ -135,9 +139,13 @@ final class RouteReport {
                     result.route.title(),
                     measure.median(result.platform),
                     measure.median(result.bare),
-                    "%.2f".formatted(measure.of(result).value()),
-                    measure.of(result).isReached() ? "" : "misses %.1f".formatted(measure.goal())))
+                    measure.hasGoal() ? "%.2f".formatted(measure.of(result).value()) : "",
+                    isMissed(measure, result) ? "misses %.1f".formatted(measure.goal()) : ""))
         .toList();
+  }
+
+  private static boolean isMissed(Measure measure, RouteResult result) {
+    return measure.hasGoal() && !measure.of(result).isReached();
   }
 
   /** The first route warms a new process. */
