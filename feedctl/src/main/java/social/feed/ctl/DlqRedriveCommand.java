@@ -3,6 +3,8 @@ package social.feed.ctl;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -19,6 +21,7 @@ import social.feed.streams.RedriveOutcome;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
+import social.feed.streams.sink.SinkMessage;
 import social.feed.table.user.CelebrityRule;
 
 /** {@code ./feed dlq redrive}: applies dead letters after their cause was repaired. */
@@ -52,6 +55,13 @@ final class DlqRedriveCommand implements Callable<Integer> {
           "where to publish a crossing of the celebrity threshold that was not published before;"
               + " required with --queue-url if a dead letter contains such a crossing")
   private @Nullable URI events;
+
+  @Option(
+      names = "--sink-queue-url",
+      description =
+          "where events go that could not be published; required with --queue-url if a dead letter"
+              + " holds one")
+  private @Nullable URI sinks;
 
   @ArgGroup(multiplicity = "1")
   private DeadLetterChoice choice = new DeadLetterChoice();
@@ -88,11 +98,12 @@ final class DlqRedriveCommand implements Callable<Integer> {
     }
   }
 
-  private static boolean isApplied(
+  private boolean isApplied(
       LeasedDeadLetter held, Redrive redrive, LeasedMessages leased, PrintWriter out) {
     var outcome =
         held.deadLetter()
             .map(redrive::apply)
+            .or(() -> held.unpublished().map(this::publishAgain))
             .orElseGet(() -> new Failed(held.problem() + ". Drop it if it is not needed"));
     if (!(outcome instanceof Failed)) {
       leased.delete(held);
@@ -100,6 +111,16 @@ final class DlqRedriveCommand implements Callable<Integer> {
     out.printf("%s%n  %s%n", held.line(), description(outcome));
     out.flush();
     return !(outcome instanceof Failed);
+  }
+
+  /** Puts an event back on its queue, with a day to be published. */
+  private RedriveOutcome publishAgain(SinkMessage unpublished) {
+    try {
+      queue.sinks(sinks).send(List.of(unpublished.again(Instant.now())), Duration.ZERO);
+      return new Applied(List.of("Publish"));
+    } catch (RuntimeException e) {
+      return new Failed(String.valueOf(e.getMessage()));
+    }
   }
 
   private static String description(RedriveOutcome outcome) {

@@ -11,6 +11,8 @@ import social.feed.local.PlatformSettings;
 import social.feed.local.dlq.DeadLetterQueue;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.celebrity.SqsCelebrityEvents;
+import social.feed.streams.sink.SinkQueue;
+import social.feed.streams.sink.SqsSinkQueue;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -91,6 +93,31 @@ final class QueueOptions {
       var aws = AWS.matcher(String.valueOf(url.getHost()));
       try (var client = aws.matches() ? ofAws(aws.group(1)) : local(url.resolve("/"))) {
         new SqsCelebrityEvents(client, url.toString()).publish(event);
+      }
+    };
+  }
+
+  /**
+   * Returns the queue of events on their way to sinks.
+   *
+   * @param url its URL, which may be one of AWS; without it that of the local platform
+   */
+  SinkQueue sinks(@Nullable URI url) {
+    return (messages, delay) -> {
+      if (url == null && queueUrl != null) {
+        throw new IllegalStateException(
+            "With --queue-url the queue of the sinks is unknown; name it with --sink-queue-url");
+      }
+      var aws = url == null ? null : AWS.matcher(String.valueOf(url.getHost()));
+      try (var client =
+          aws != null && aws.matches()
+              ? ofAws(aws.group(1))
+              : local(url == null ? endpoint : url.resolve("/"))) {
+        var found =
+            url == null
+                ? client.getQueueUrl(g -> g.queueName(PlatformSettings.SINKS)).queueUrl()
+                : url.toString();
+        new SqsSinkQueue(client, found).send(messages, delay);
       }
     };
   }

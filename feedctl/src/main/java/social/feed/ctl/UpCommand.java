@@ -1,9 +1,11 @@
 package social.feed.ctl;
 
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -77,6 +79,13 @@ final class UpCommand implements Callable<Integer> {
           "does not follow requests to their effects for the page, which takes time and memory")
   private boolean hasNoXray;
 
+  @Option(
+      names = "--webhook",
+      paramLabel = "URL",
+      description =
+          "calls this address, which may be on this machine, with every event; may be repeated")
+  private List<URI> webhooks = List.of();
+
   /** Selects a folder or memory. */
   static final class Where {
     @Option(names = "--data", description = "folder of all data (default: data in this checkout)")
@@ -97,7 +106,8 @@ final class UpCommand implements Callable<Integer> {
             ports.queue(),
             celebrityThreshold(),
             new Processes(apis, multiplexers),
-            !hasNoXray);
+            !hasNoXray,
+            webhooks);
     var started = System.nanoTime();
     var parts = new PlatformParts();
     var stop = OrderlyStop.onSignal(parts, out);
@@ -175,7 +185,7 @@ final class UpCommand implements Callable<Integer> {
           DynamoDB      %s  (table %s, region us-east-1, any alphanumeric credentials)
           dead letters  %s
           events        %s
-          data          %s
+          data          %s%s
         %s
         Ctrl-C stops it.
         """,
@@ -191,8 +201,19 @@ final class UpCommand implements Callable<Integer> {
         platform.deadLetters(),
         platform.events(),
         settings.data().map(Path::toString).orElse("in memory"),
+        webhooks(platform),
         filled);
     out.flush();
+  }
+
+  /** Returns two lines for each webhook. */
+  private static String webhooks(LocalPlatform platform) {
+    return platform.webhooks().entrySet().stream()
+        .map(
+            webhook ->
+                "\n  webhook       %s\n                signed with %s"
+                    .formatted(webhook.getKey(), webhook.getValue().text()))
+        .collect(Collectors.joining());
   }
 
   /** Returns a line for each further process of the API. */

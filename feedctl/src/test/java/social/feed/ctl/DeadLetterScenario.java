@@ -41,7 +41,7 @@ abstract class DeadLetterScenario {
 
   @BeforeEach
   void start() {
-    platform = LocalPlatform.start(PlatformSettings.inMemory());
+    platform = LocalPlatform.start(settings());
     client = local(DynamoDbClient.builder(), platform.dynamodb());
     queues = local(SqsClient.builder(), platform.deadLetters().resolve("/"));
     table = new Table(client, PlatformSettings.TABLE, Retry.standard());
@@ -53,6 +53,11 @@ abstract class DeadLetterScenario {
     queues.close();
     client.close();
     platform.close();
+  }
+
+  /** Returns the settings of the platform. */
+  PlatformSettings settings() {
+    return PlatformSettings.inMemory();
   }
 
   /** The output of a command, and its exit code. */

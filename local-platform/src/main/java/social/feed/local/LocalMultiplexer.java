@@ -32,6 +32,8 @@ import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.CostInterceptor;
@@ -77,6 +79,7 @@ final class LocalMultiplexer implements AutoCloseable {
   private final Xray xray;
   private final CelebrityEvents events;
   private final CelebrityRule celebrities;
+  private final List<String> sinks;
   private final CostMeter meter = new CostMeter();
 
   /** Creates a multiplexer whose requests no one follows. */
@@ -86,7 +89,7 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
-    this(engine, queues, urls, celebrities, sweeping, newXray(false));
+    this(engine, queues, urls, celebrities, sweeping, newXray(false), List.of());
   }
 
   /** Returns what follows requests, with the plan of this platform. */
@@ -100,6 +103,7 @@ final class LocalMultiplexer implements AutoCloseable {
    *
    * @param sweeping when the sweeps for erasures run, and how fast
    * @param xray follows requests to their effects
+   * @param sinks the names of the sinks that get all events; without any there are no events
    */
   LocalMultiplexer(
       LocalDynamoDb engine,
@@ -107,8 +111,9 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
-      Xray xray) {
-    this(engine, queues, urls, celebrities, sweeping, xray, tracing());
+      Xray xray,
+      List<String> sinks) {
+    this(engine, queues, urls, celebrities, sweeping, xray, sinks, tracing());
   }
 
   private LocalMultiplexer(
@@ -118,6 +123,7 @@ final class LocalMultiplexer implements AutoCloseable {
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
       Xray xray,
+      List<String> sinks,
       Optional<Tracing> tracing) {
     this(
         engine.directClient(interceptors(tracing, new CostInterceptor(), xray.calls())),
@@ -128,6 +134,7 @@ final class LocalMultiplexer implements AutoCloseable {
         celebrities,
         sweeping,
         xray,
+        sinks,
         tracing);
   }
 
@@ -147,8 +154,11 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /**
    * Creates a multiplexer for the table of a platform that another process of this machine runs.
+   *
+   * @param sinks the names of the sinks that get all events
    */
-  static LocalMultiplexer at(URI dynamodb, Queues urls, CelebrityRule celebrities) {
+  static LocalMultiplexer at(
+      URI dynamodb, Queues urls, CelebrityRule celebrities, List<String> sinks) {
     var tracing = tracing();
     return new LocalMultiplexer(
         EngineClients.dynamoDb(dynamodb, interceptors(tracing)),
@@ -159,6 +169,7 @@ final class LocalMultiplexer implements AutoCloseable {
         celebrities,
         SWEEPING,
         newXray(false),
+        sinks,
         tracing);
   }
 
@@ -184,6 +195,7 @@ final class LocalMultiplexer implements AutoCloseable {
         celebrities,
         sweeping,
         newXray(false),
+        List.of(),
         Optional.empty());
   }
 
@@ -196,8 +208,10 @@ final class LocalMultiplexer implements AutoCloseable {
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
       Xray xray,
+      List<String> sinks,
       Optional<Tracing> tracing) {
     this.xray = xray;
+    this.sinks = sinks;
     this.events = new SqsCelebrityEvents(queue, urls.events().toString());
     this.celebrities = celebrities;
     this.client = client;
@@ -208,8 +222,10 @@ final class LocalMultiplexer implements AutoCloseable {
     this.multiplexer =
         new Multiplexer(
             table,
-            plan(TrendingTags.HALF_LIFE),
-            handlers(table, sweeping, events).around(xray::applying),
+            sinks.isEmpty()
+                ? plan(TrendingTags.HALF_LIFE)
+                : plan(TrendingTags.HALF_LIFE).withEvents(),
+            handlers(table, sweeping, events, outbox(queue, urls, sinks)).around(xray::applying),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
             Clock.systemUTC(),
@@ -221,9 +237,18 @@ final class LocalMultiplexer implements AutoCloseable {
   }
 
   static EffectHandlers handlers(
-      Table table, ErasureSweeps.Settings sweeping, CelebrityEvents events) {
+      Table table, ErasureSweeps.Settings sweeping, CelebrityEvents events, EventOutbox outbox) {
     return new EffectHandlers(
-        table, Clock.systemUTC(), Follow.NEWEST, BatchSizes.STANDARD, sweeping, events);
+        table, Clock.systemUTC(), Follow.NEWEST, BatchSizes.STANDARD, sweeping, events, outbox);
+  }
+
+  private static EventOutbox outbox(SqsClient queue, Queues urls, List<String> sinks) {
+    return urls.sinks()
+        .map(
+            url ->
+                new EventOutbox(
+                    new SqsSinkQueue(queue, url.toString()), _ -> sinks, Clock.systemUTC()))
+        .orElse(EventOutbox.NONE);
   }
 
   /** Delivers the stream of the table from the checkpoints on, or from its beginning. */
@@ -315,7 +340,10 @@ final class LocalMultiplexer implements AutoCloseable {
 
   private Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
     return record -> {
-      boolean isWanted = LaneFilter.accepts(lane, record);
+      boolean isWanted =
+          sinks.isEmpty()
+              ? LaneFilter.accepts(lane, record)
+              : LaneFilter.acceptsWithEvents(lane, record);
       watch(lane, record, isWanted);
       return isWanted;
     };

@@ -3,6 +3,7 @@ package social.feed.local;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import social.feed.engine.BoundDynamoDb;
 import social.feed.engine.ListenOn;
@@ -14,10 +15,13 @@ import social.feed.engine.eventsource.MappingStatus;
 import social.feed.local.PlatformParts.Part;
 import social.feed.local.page.TableVerifier;
 import social.feed.local.page.Xray;
+import social.feed.streams.sink.WebhookSecret;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.TableMismatchException;
 import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -38,11 +42,13 @@ public final class LocalPlatform implements AutoCloseable {
   private final LocalMultiplexer multiplexer;
   private final EventSource stream;
   private final List<URI> apis;
+  private final Map<URI, WebhookSecret> webhooks;
 
   private LocalPlatform(PlatformSettings settings, PlatformParts parts) {
     this.parts = parts;
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
+    var secrets = data.secrets();
     this.control = new LocalStreamControl();
     this.xray = LocalMultiplexer.newXray(settings.hasXray());
     this.machineRoom = new LocalMachineRoom(control, xray);
@@ -53,9 +59,10 @@ public final class LocalPlatform implements AutoCloseable {
     try (var starting = new ParallelStart()) {
       var engineStarted = starting.begin(() -> engine(bound, data, settings));
       var queueStarted = starting.begin(() -> queue(data, settings));
-      var apiPrepared = starting.begin(() -> api(data, settings));
+      var apiPrepared = starting.begin(() -> api(secrets, settings));
       var queue = queueStarted.get();
-      this.queues = Queues.in(queue);
+      this.queues =
+          settings.webhooks().isEmpty() ? Queues.in(queue) : Queues.in(queue).withSinks(queue);
       this.engine = engineStarted.get();
       this.multiplexer =
           parts.opened(
@@ -66,7 +73,14 @@ public final class LocalPlatform implements AutoCloseable {
                   queues,
                   new CelebrityRule(settings.celebrityThreshold()),
                   LocalMultiplexer.SWEEPING,
-                  xray));
+                  xray,
+                  LocalSinks.names(settings.webhooks())));
+      this.webhooks = LocalSinks.secrets(settings.webhooks(), secrets);
+      if (!webhooks.isEmpty()) {
+        var table = new Table(engine.directClient(), PlatformSettings.TABLE, Retry.standard());
+        var _ =
+            parts.opened(Part.SINKS, LocalSinks.start(webhooks, table, queue.newClient(), queues));
+      }
       this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, settings));
       engine.onWrite(stream::wake);
       control.attach(stream);
@@ -94,7 +108,9 @@ public final class LocalPlatform implements AutoCloseable {
     if (count == 0) {
       return multiplexer.follow(data.checkpoints());
     }
-    var program = MultiplexerProcess.program(dynamodb, queues, settings.celebrityThreshold());
+    var program =
+        MultiplexerProcess.program(
+            dynamodb, queues, settings.celebrityThreshold(), LocalSinks.names(settings.webhooks()));
     var processes =
         parts.opened(
             Part.MULTIPLEXER_PROCESSES,
@@ -107,9 +123,8 @@ public final class LocalPlatform implements AutoCloseable {
   }
 
   /** Prepares the API. The returned function makes it listen and returns its addresses. */
-  private Supplier<List<URI>> api(DataFolder data, PlatformSettings settings) {
+  private Supplier<List<URI>> api(Secrets secrets, PlatformSettings settings) {
     int count = settings.processes().apis();
-    var secrets = data.secrets();
     if (count == 0) {
       var server =
           parts.opened(
@@ -186,6 +201,11 @@ public final class LocalPlatform implements AutoCloseable {
    */
   public URI events() {
     return queues.events();
+  }
+
+  /** Returns the secret of each webhook, which its receiver checks signatures with. */
+  public Map<URI, WebhookSecret> webhooks() {
+    return webhooks;
   }
 
   /**

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import social.feed.streams.Redrive;
 import social.feed.streams.celebrity.CelebrityEvents;
+import social.feed.streams.sink.EventOutbox;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 
@@ -23,7 +24,7 @@ public final class LocalRedrive {
     return new Redrive(
         table,
         LocalMultiplexer.plan(trendHalfLife),
-        LocalMultiplexer.handlers(table, LocalMultiplexer.SWEEPING, events),
+        LocalMultiplexer.handlers(table, LocalMultiplexer.SWEEPING, events, EventOutbox.NONE),
         celebrities,
         Clock.systemUTC());
   }

@@ -25,14 +25,16 @@ final class MultiplexerProcess {
   private MultiplexerProcess() {}
 
   /** Returns the program of such a process. */
-  static Program program(URI dynamodb, Queues queues, long celebrityThreshold) {
+  static Program program(URI dynamodb, Queues queues, long celebrityThreshold, List<String> sinks) {
     return new Program(
         MultiplexerProcess.class,
         List.of(
             dynamodb.toString(),
             queues.deadLetters().toString(),
             queues.events().toString(),
-            Long.toString(celebrityThreshold)),
+            Long.toString(celebrityThreshold),
+            queues.sinks().map(URI::toString).orElse(""),
+            String.join(",", sinks)),
         Map.of(),
         false);
   }
@@ -42,11 +44,19 @@ final class MultiplexerProcess {
     var multiplexer =
         LocalMultiplexer.at(
             URI.create(arguments[1]),
-            new Queues(URI.create(arguments[2]), URI.create(arguments[3])),
-            new CelebrityRule(Long.parseLong(arguments[4])));
+            new Queues(
+                URI.create(arguments[2]),
+                URI.create(arguments[3]),
+                listed(arguments[5]).stream().map(URI::create).findAny()),
+            new CelebrityRule(Long.parseLong(arguments[4])),
+            listed(arguments[6]));
     var calls = LoopbackCalls.serve(Integer.parseInt(arguments[0]), receivers(multiplexer));
     ChildProcess.isReady(calls.address());
     ChildProcess.awaitEndOfParent();
+  }
+
+  private static List<String> listed(String argument) {
+    return argument.isEmpty() ? List.of() : List.of(argument.split(",", -1));
   }
 
   /** Returns what answers the calls of each lane. */

@@ -22,6 +22,7 @@ public final class PlatformParts implements AutoCloseable {
     STREAM,
     MULTIPLEXER_PROCESSES,
     MULTIPLEXER,
+    SINKS,
     QUEUE,
     DYNAMODB
   }

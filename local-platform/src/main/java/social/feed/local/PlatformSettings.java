@@ -1,6 +1,8 @@
 package social.feed.local;
 
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import social.feed.engine.ListenOn;
@@ -17,6 +19,7 @@ import social.feed.engine.ListenOn;
  * @param processes the parts that run in processes of their own
  * @param hasXray whether requests are followed to their effects, for the page; takes time and
  *     memory
+ * @param webhooks addresses that get every event; without any there are no events
  */
 public record PlatformSettings(
     Optional<Path> data,
@@ -25,7 +28,8 @@ public record PlatformSettings(
     int queuePort,
     long celebrityThreshold,
     Processes processes,
-    boolean hasXray) {
+    boolean hasXray,
+    List<URI> webhooks) {
   /** At two write units a follower, a post to this many followers costs about 25 cents. */
   public static final long CELEBRITY_THRESHOLD = 100_000;
 
@@ -62,10 +66,20 @@ public record PlatformSettings(
   /** Name of the queue for dead letters. */
   public static final String DEAD_LETTERS = "feed-dead-letters";
 
+  /** Name of the queue between the multiplexer and the webhooks. */
+  public static final String SINKS = "feed-sinks";
+
   /** Name of the queue of celebrity events. */
   public static final String EVENTS = "feed-events";
 
+  private static final int MAX_WEBHOOKS = 10;
+
   public PlatformSettings {
+    webhooks = List.copyOf(webhooks);
+    if (webhooks.size() > MAX_WEBHOOKS) {
+      throw new IllegalArgumentException(
+          "--webhook can be given %d times, not %d".formatted(MAX_WEBHOOKS, webhooks.size()));
+    }
     requireThreshold(celebrityThreshold);
     requirePort("--port", port);
     requirePort("--dynamodb-port", dynamodbPort);
@@ -78,7 +92,7 @@ public record PlatformSettings(
   /** Creates settings that run everything in one process. */
   public PlatformSettings(
       Optional<Path> data, int port, int dynamodbPort, int queuePort, long celebrityThreshold) {
-    this(data, port, dynamodbPort, queuePort, celebrityThreshold, Processes.NONE, true);
+    this(data, port, dynamodbPort, queuePort, celebrityThreshold, Processes.NONE, true, List.of());
   }
 
   /** Returns settings in memory, on free ports. */
@@ -93,13 +107,20 @@ public record PlatformSettings(
 
   /** Returns these settings with another threshold. */
   public PlatformSettings withCelebritiesFrom(long followers) {
-    return new PlatformSettings(data, port, dynamodbPort, queuePort, followers, processes, hasXray);
+    return new PlatformSettings(
+        data, port, dynamodbPort, queuePort, followers, processes, hasXray, webhooks);
   }
 
   /** Returns these settings for measurements, which the X-ray would change. */
   public PlatformSettings withoutXray() {
     return new PlatformSettings(
-        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, false);
+        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, false, webhooks);
+  }
+
+  /** Returns these settings with webhooks. */
+  public PlatformSettings withWebhooks(List<URI> addresses) {
+    return new PlatformSettings(
+        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, hasXray, addresses);
   }
 
   /** Returns the port of a process of the API by its index, or 0 for any free one. */

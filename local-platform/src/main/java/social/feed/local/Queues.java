@@ -1,6 +1,7 @@
 package social.feed.local;
 
 import java.net.URI;
+import java.util.Optional;
 import social.feed.engine.LocalQueue;
 
 /**
@@ -8,11 +9,19 @@ import social.feed.engine.LocalQueue;
  *
  * @param deadLetters queue for records that can never be applied
  * @param events queue for the events that other systems receive
+ * @param sinks queue for events on their way to webhooks; empty without webhooks
  */
-record Queues(URI deadLetters, URI events) {
+record Queues(URI deadLetters, URI events, Optional<URI> sinks) {
+  /** Creates the queues of a platform without webhooks. */
   static Queues in(LocalQueue queue) {
     return new Queues(
         queue.createQueue(PlatformSettings.DEAD_LETTERS),
-        queue.createQueue(PlatformSettings.EVENTS));
+        queue.createQueue(PlatformSettings.EVENTS),
+        Optional.empty());
+  }
+
+  /** Creates the queue for webhooks as well. */
+  Queues withSinks(LocalQueue queue) {
+    return new Queues(deadLetters, events, Optional.of(queue.createQueue(PlatformSettings.SINKS)));
   }
 }

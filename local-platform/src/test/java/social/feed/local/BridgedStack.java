@@ -2,6 +2,7 @@ package social.feed.local;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import social.feed.engine.LocalQueue;
 import social.feed.table.user.CelebrityRule;
@@ -25,7 +26,8 @@ record BridgedStack(TestTable table, @Nullable LocalQueue own, SqsClient queue, 
       return new BridgedStack(TestTable.start(), own, own.newClient(), Queues.in(own));
     }
     var table = TestTable.attached(name);
-    var urls = new Queues(url("feed.stack.dead-letters"), url("feed.stack.events"));
+    var urls =
+        new Queues(url("feed.stack.dead-letters"), url("feed.stack.events"), Optional.empty());
     return new BridgedStack(table, null, queueNextTo(table), urls);
   }
 

@@ -12,6 +12,7 @@ import social.feed.streams.effect.EffectContext;
 import social.feed.streams.effect.EffectHandler;
 import social.feed.streams.effect.EffectType;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.store.Table;
 
@@ -22,6 +23,8 @@ public final class EffectHandlers {
   private final BiConsumer<List<Effect>, Runnable> around;
 
   /**
+   * Creates handlers that publish no events but those of celebrities.
+   *
    * @param backfillNewest how many posts of an author a new follower gets
    * @param sizes how much is done at a time
    * @param sweeping when the sweeps for erasures run, and how fast
@@ -34,10 +37,28 @@ public final class EffectHandlers {
       BatchSizes sizes,
       ErasureSweeps.Settings sweeping,
       CelebrityEvents events) {
+    this(table, clock, backfillNewest, sizes, sweeping, events, EventOutbox.NONE);
+  }
+
+  /**
+   * @param backfillNewest how many posts of an author a new follower gets
+   * @param sizes how much is done at a time
+   * @param sweeping when the sweeps for erasures run, and how fast
+   * @param events where changes of the celebrity flag are published
+   * @param outbox where all other events go, of a plan that has them
+   */
+  public EffectHandlers(
+      Table table,
+      Clock clock,
+      int backfillNewest,
+      BatchSizes sizes,
+      ErasureSweeps.Settings sweeping,
+      CelebrityEvents events,
+      EventOutbox outbox) {
     this.sizes = sizes;
     this.handlers = new HashMap<>();
     this.around = (_, application) -> application.run();
-    var context = new EffectContext(table, clock, backfillNewest, sizes, sweeping, events);
+    var context = new EffectContext(table, clock, backfillNewest, sizes, sweeping, events, outbox);
     Plan.effectTypes().forEach(type -> add(type, context));
   }
 

@@ -229,7 +229,7 @@ public final class EffectsRunner {
 
   private List<? extends Work> work(DynamodbStreamRecord record) {
     try {
-      return plan.effects(ChangeDecoder.decode(record)).stream().map(Apply::new).toList();
+      return plan.effects(ChangeDecoder.decode(record), record).stream().map(Apply::new).toList();
     } catch (RuntimeException e) {
       return List.of(new Unreadable(e));
     }

@@ -3,6 +3,7 @@ package social.feed.streams;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.StreamRecord;
 import java.util.Objects;
+import social.feed.streams.event.EventPlan;
 import social.feed.streams.plan.EffectRule;
 import social.feed.streams.plan.EffectRule.ChangedAttribute;
 import social.feed.streams.plan.Lane;
@@ -27,6 +28,11 @@ public final class LaneFilter {
     return RowKind.named(entity.getS())
         .map(kind -> Plan.rules(kind).stream().anyMatch(rule -> applies(rule, lane, record)))
         .orElse(true);
+  }
+
+  /** The same for a plan with events for other systems. */
+  public static boolean acceptsWithEvents(Lane lane, DynamodbStreamRecord record) {
+    return accepts(lane, record) || (lane == Lane.EFFECTS && EventPlan.concerns(record));
   }
 
   private static boolean applies(EffectRule rule, Lane lane, DynamodbStreamRecord record) {

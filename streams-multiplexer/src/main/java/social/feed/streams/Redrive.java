@@ -72,7 +72,7 @@ public final class Redrive {
   public RedriveOutcome replay(DynamodbStreamRecord record) {
     try {
       return handle(
-          plan.effects(ChangeDecoder.decode(record)).stream()
+          plan.effects(ChangeDecoder.decode(record), record).stream()
               .filter(effect -> !(effect instanceof CountOnce))
               .toList());
     } catch (RuntimeException e) {
@@ -84,7 +84,7 @@ public final class Redrive {
     if (deadLetter.isOfCounts()) {
       return count(deadLetter, plan.counts(change));
     }
-    var effects = plan.effects(change);
+    var effects = plan.effects(change, deadLetter.record());
     return deadLetter.handler().equals(DeadLetter.DECODE)
         // The counts lane has a dead letter of its own for the record, which names the shard.
         ? handle(effects)

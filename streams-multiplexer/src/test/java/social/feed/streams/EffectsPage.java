@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.streams.change.Change;
 import social.feed.streams.effect.Effect;
+import social.feed.streams.event.EventPlan;
 import social.feed.streams.plan.EffectRule;
 import social.feed.streams.plan.EffectRule.ChangedAttribute;
 import social.feed.streams.plan.Lane;
@@ -46,6 +47,19 @@ final class EffectsPage {
       |---|---|---|---|
       """;
 
+  private static final String EVENTS =
+      """
+
+      ## Events of sample rows
+
+      Where a sink is configured, these changes are also [events for other systems](events.md): `EventPlan` says which. One
+      effect of the lane EFFECTS, `Publish`, puts them on a queue. Without a sink it does not exist, and the lane does not receive
+      the records that have no other effect.
+
+      | row | event | effect |
+      |---|---|---|
+      """;
+
   private final Plan plan = new Plan(Duration.ofDays(90));
   private final StringBuilder page = new StringBuilder();
 
@@ -58,6 +72,9 @@ final class EffectsPage {
     rendering.page.append(SAMPLES);
     SampleRowLists.all().forEach(rendering::sample);
     SampleRowLists.changed().forEach((name, change) -> rendering.sample(name, "modify", change));
+    rendering.page.append(EVENTS);
+    SampleRowLists.all().forEach(rendering::eventsOf);
+    SampleRowLists.changed().forEach((name, change) -> rendering.events(name, "modify", change));
     return rendering.page.toString();
   }
 
@@ -84,6 +101,19 @@ final class EffectsPage {
     sample(name, "modify", new Change.Modified(row, row));
     sample(name, "remove", new Change.Removed(row));
     sample(name, "expire", new Change.Expired(row));
+  }
+
+  private void eventsOf(String name, Row row) {
+    events(name, "insert", new Change.Inserted(row));
+    events(name, "remove", new Change.Removed(row));
+  }
+
+  private void events(String name, String event, Change change) {
+    for (var published :
+        EventPlan.events(change, StreamRecords.inserted(1, SampleRowLists.like("bob")))) {
+      page.append(
+          "| %s | %s | Publish `%s` |\n".formatted(name, event, published.type().eventName()));
+    }
   }
 
   private void sample(String name, String event, Change change) {

@@ -136,6 +136,7 @@ class PlanTest {
             "LeaveFeed",
             "LookAgain",
             "Notify",
+            "Publish",
             "Rebuild",
             "Retract",
             "SweepErasures",

@@ -138,6 +138,12 @@ final class SampleRowLists {
     changes.put("erasure that starts to rest", new Change.Modified(walking(), resting()));
     changes.put("user that is no longer a celebrity", new Change.Modified(celebrity(user), user));
     changes.put(
+        "user with another name",
+        new Change.Modified(user, User.registered("ann", "Ann", "Anna", null, AT)));
+    changes.put(
+        "post that becomes public",
+        new Change.Modified(post(Visibility.FOLLOWERS), post(Visibility.PUBLIC)));
+    changes.put(
         "post that becomes visible to followers only",
         new Change.Modified(post(Visibility.PUBLIC), post(Visibility.FOLLOWERS)));
     changes.put(
@@ -218,6 +224,11 @@ final class SampleRowLists {
 
   static Comment comment(String by) {
     return new Comment(POST, COMMENT, by, "ann", "Fine!", AT);
+  }
+
+  static Notification notificationOf(NotificationType type) {
+    var id = TimeOrderedId.named(AT, "notification");
+    return new Notification("ann", id, type, "bob", POST, AT, false, LATER, true);
   }
 
   private static Notification notification(@Nullable Boolean counted) {

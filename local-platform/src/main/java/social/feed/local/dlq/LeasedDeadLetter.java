@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.streams.sink.SqsSinkDeadLetters;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 
@@ -14,14 +16,24 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
  *
  * @param message the message as it was received, with all attributes
  * @param deadLetter the dead letter; empty if the message is none
+ * @param unpublished the event of a dead letter of a sink; empty for one of the stream
  * @param problem why the message is no dead letter, otherwise empty
  */
-public record LeasedDeadLetter(Message message, Optional<DeadLetter> deadLetter, String problem) {
+public record LeasedDeadLetter(
+    Message message,
+    Optional<DeadLetter> deadLetter,
+    Optional<SinkMessage> unpublished,
+    String problem) {
   static LeasedDeadLetter of(Message message) {
     try {
-      return new LeasedDeadLetter(message, Optional.of(SqsDeadLetters.read(message)), "");
+      var unpublished = SqsSinkDeadLetters.read(message);
+      return unpublished.isPresent()
+          ? new LeasedDeadLetter(message, Optional.empty(), unpublished, "")
+          : new LeasedDeadLetter(
+              message, Optional.of(SqsDeadLetters.read(message)), Optional.empty(), "");
     } catch (IllegalArgumentException e) {
-      return new LeasedDeadLetter(message, Optional.empty(), String.valueOf(e.getMessage()));
+      return new LeasedDeadLetter(
+          message, Optional.empty(), Optional.empty(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -29,20 +41,34 @@ public record LeasedDeadLetter(Message message, Optional<DeadLetter> deadLetter,
   public String id() {
     return deadLetter
         .map(DeadLetter::id)
-        .orElseGet(() -> "m-" + HexFormat.of().toHexDigits(message.messageId().hashCode()));
+        .or(() -> unpublished.map(it -> "e-" + hash(it.sink() + it.event().id())))
+        .orElseGet(() -> "m-" + hash(message.messageId()));
+  }
+
+  private static String hash(String text) {
+    return HexFormat.of().toHexDigits(text.hashCode());
   }
 
   public String handler() {
-    return deadLetter.map(DeadLetter::handler).orElse("-");
+    return deadLetter
+        .map(DeadLetter::handler)
+        .or(() -> unpublished.map(it -> "sink " + it.sink()))
+        .orElse("-");
   }
 
-  /** Returns entity type and key of the item. */
+  /** Returns entity type and key of the item, or type and entity of the event. */
   public String subject() {
-    return deadLetter.map(DeadLetter::subject).orElse("-");
+    return deadLetter
+        .map(DeadLetter::subject)
+        .or(() -> unpublished.map(it -> it.event().type().eventName() + " " + it.event().entity()))
+        .orElse("-");
   }
 
   public String reason() {
-    return deadLetter.map(DeadLetter::reason).orElse(problem);
+    return deadLetter
+        .map(DeadLetter::reason)
+        .or(() -> unpublished.map(_ -> SqsSinkDeadLetters.reason(message)))
+        .orElse(problem);
   }
 
   /** Returns the time at which it was sent. */

@@ -2,6 +2,7 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import social.feed.streams.celebrity.CelebrityEvents;
+import social.feed.streams.sink.EventOutbox;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureSweeps;
@@ -27,6 +28,7 @@ public final class EffectContext {
   final Clock clock;
   final BatchSizes sizes;
   final CelebrityEvents events;
+  final EventOutbox outbox;
 
   final Users users;
   final Posts posts;
@@ -57,6 +59,7 @@ public final class EffectContext {
    * @param sizes how much is done at a time
    * @param sweeping when the sweeps for erasures run, and how fast
    * @param events where changes of the celebrity flag are published
+   * @param outbox where all other events go
    */
   public EffectContext(
       Table table,
@@ -64,11 +67,13 @@ public final class EffectContext {
       int backfillNewest,
       BatchSizes sizes,
       ErasureSweeps.Settings sweeping,
-      CelebrityEvents events) {
+      CelebrityEvents events,
+      EventOutbox outbox) {
     this.table = table;
     this.clock = clock;
     this.sizes = sizes;
     this.events = events;
+    this.outbox = outbox;
     this.users = new Users(table);
     this.posts = new Posts(table);
     this.tags = new PostTags(table);

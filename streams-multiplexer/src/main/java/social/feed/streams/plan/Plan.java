@@ -49,6 +49,8 @@ import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
 import social.feed.streams.effect.PostNotifier;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowersChunk;
+import social.feed.streams.effect.PublishHandler;
+import social.feed.streams.effect.PublishHandler.Publish;
 import social.feed.streams.effect.RebuildHandler;
 import social.feed.streams.effect.RebuildHandler.Rebuild;
 import social.feed.streams.effect.ReconcileFeedHandler;
@@ -65,6 +67,7 @@ import social.feed.streams.effect.WakeErasureHandler;
 import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
 import social.feed.streams.effect.WriteTagsHandler;
 import social.feed.streams.effect.WriteTagsHandler.WriteTags;
+import social.feed.streams.event.EventPlan;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
@@ -155,6 +158,10 @@ public final class Plan {
   private static final EffectType<WakeErasure> WAKE_ERASURE =
       EffectType.of("WakeErasure", WakeErasure.class, WakeErasureHandler::new);
 
+  /** Has no line: {@link EventPlan} says which changes are events, where any are published. */
+  private static final EffectType<Publish> PUBLISH =
+      EffectType.of("Publish", Publish.class, PublishHandler::new);
+
   private static final Map<RowKind, List<EffectRule>> RULES =
       Arrays.stream(RowKind.values())
           .collect(
@@ -162,14 +169,15 @@ public final class Plan {
                   kind -> kind, Plan::decide, (a, _) -> a, () -> new EnumMap<>(RowKind.class)));
 
   private static final Map<Class<?>, EffectType<?>> TYPES =
-      RULES.values().stream()
-          .flatMap(List::stream)
-          .map(EffectRule::effect)
+      Stream.concat(
+              RULES.values().stream().flatMap(List::stream).map(EffectRule::effect),
+              Stream.of(PUBLISH))
           .distinct()
           .collect(Collectors.toUnmodifiableMap(EffectType::effect, type -> type));
 
   private final NotificationPlan notifications;
   private final Duration halfLife;
+  private final boolean hasEvents;
 
   /**
    * Creates a plan with the default half-life of tags.
@@ -185,8 +193,18 @@ public final class Plan {
    * @param halfLife the time in which a use of a tag loses half its weight, in whole hours
    */
   public Plan(Duration notificationsLive, Duration halfLife) {
-    this.notifications = new NotificationPlan(notificationsLive);
-    this.halfLife = TrendingTags.requireHours(halfLife);
+    this(new NotificationPlan(notificationsLive), TrendingTags.requireHours(halfLife), false);
+  }
+
+  private Plan(NotificationPlan notifications, Duration halfLife, boolean hasEvents) {
+    this.notifications = notifications;
+    this.halfLife = halfLife;
+    this.hasEvents = hasEvents;
+  }
+
+  /** Returns this plan with events for other systems. */
+  public Plan withEvents() {
+    return new Plan(notifications, halfLife, true);
   }
 
   /** The lines of a row kind, in the order in which a lane applies their effects. */
@@ -396,6 +414,20 @@ public final class Plan {
   /** Returns the effects of a change in the effects lane, in the order in which to apply them. */
   public List<Effect> effects(Change change) {
     return of(EFFECTS, change).<Effect>map(effect -> effect).toList();
+  }
+
+  /**
+   * Returns the effects of a change in the effects lane, and its events if the plan has any.
+   *
+   * @param record the record of the change
+   */
+  public List<Effect> effects(Change change, DynamodbStreamRecord record) {
+    return hasEvents
+        ? Stream.concat(
+                effects(change).stream(),
+                EventPlan.events(change, record).stream().map(Publish::new))
+            .toList()
+        : effects(change);
   }
 
   private Stream<? extends Effect> of(Lane lane, Change change) {

@@ -1,0 +1,129 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import social.feed.local.PlatformSettings;
+import social.feed.streams.event.DomainEvent;
+import social.feed.streams.event.EventType;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.streams.sink.SqsSinkDeadLetters;
+import social.feed.testkit.Polling;
+
+/** A webhook of a platform, and its dead letters. */
+class ITUnpublishedEvents extends DeadLetterScenario {
+  private final List<String> received = new CopyOnWriteArrayList<>();
+  private final HttpServer receiver = receiver();
+
+  @Override
+  PlatformSettings settings() {
+    return PlatformSettings.inMemory().withWebhooks(List.of(webhook()));
+  }
+
+  @AfterEach
+  void stopReceiver() {
+    receiver.stop(0);
+  }
+
+  @Test
+  void webhook_isCalledWithEachEvent() {
+    follow("bob", "ann");
+    drain();
+    Polling.until(() -> received.stream().anyMatch(body -> body.contains("follow.created")));
+    Polling.until(
+        () -> received.stream().filter(body -> body.contains("account.registered")).count() == 3);
+  }
+
+  @Test
+  void deadLetterOfASink_isListedAndRedriven() {
+    var name = sinkName();
+    var event =
+        new DomainEvent(
+            EventType.ACCOUNT_ERASED,
+            Instant.EPOCH,
+            "account:zoe",
+            "1",
+            "zoe",
+            new TreeMap<>(Map.of("user_id", "zoe")));
+    new SqsSinkDeadLetters(queues, url())
+        .send(new SinkMessage(name, 7, Instant.EPOCH, event), "The webhook answered 500");
+
+    assertThat(dlq("list").text())
+        .contains("sink " + name, "account.erased account:zoe", "The webhook answered 500");
+    assertThat(dlq("show", id()).text()).contains(event.id());
+    assertThat(dlq("redrive", "--all").text()).contains("Applied: Publish.", "1 applied, 0 kept.");
+
+    Polling.until(() -> received.stream().anyMatch(body -> body.contains(event.id())));
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  @Test
+  void redrive_withoutAQueueOfSinks_keepsTheDeadLetter() {
+    var event =
+        new DomainEvent(
+            EventType.ACCOUNT_ERASED,
+            Instant.EPOCH,
+            "account:zoe",
+            "1",
+            "zoe",
+            new TreeMap<>(Map.of("user_id", "zoe")));
+    new SqsSinkDeadLetters(queues, url())
+        .send(new SinkMessage("any", 7, Instant.EPOCH, event), "It failed");
+    var elsewhere = platform.deadLetters().resolve("nowhere").toString();
+    var result = dlq("redrive", "--all", "--sink-queue-url", elsewhere);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.text()).contains("0 applied, 1 kept.");
+  }
+
+  /** The name that the platform gives to its webhook, from a message that waits. */
+  private String sinkName() {
+    return "webhook:" + sha256(webhook().toString()).substring(0, 8);
+  }
+
+  private static String sha256(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private URI webhook() {
+    return URI.create("http://127.0.0.1:%d/hook".formatted(receiver.getAddress().getPort()));
+  }
+
+  private HttpServer receiver() {
+    try {
+      var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 10);
+      server.createContext(
+          "/",
+          exchange -> {
+            received.add(
+                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+          });
+      server.start();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package social.feed.local;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import social.feed.streams.event.EventContent;
+import social.feed.streams.sink.Publisher;
+import social.feed.streams.sink.SinkConsumer;
+import social.feed.streams.sink.SinkLoop;
+import social.feed.streams.sink.SqsSinkDeadLetters;
+import social.feed.streams.sink.SqsSinkQueue;
+import social.feed.streams.sink.WebhookCalls;
+import social.feed.streams.sink.WebhookSecret;
+import social.feed.table.kernel.store.Table;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Calls the webhooks that a platform was started with, for the messages of a queue. */
+final class LocalSinks implements AutoCloseable {
+  private static final String PREFIX = "webhook:";
+  private static final int NAME = 8;
+
+  private final SqsClient client;
+  private final WebhookCalls calls;
+  private final SinkLoop loop;
+
+  private LocalSinks(SqsClient client, WebhookCalls calls, SinkLoop loop) {
+    this.client = client;
+    this.calls = calls;
+    this.loop = loop;
+  }
+
+  /** Returns the names of the sinks, which stay the same for an address. */
+  static List<String> names(List<URI> webhooks) {
+    return webhooks.stream().map(LocalSinks::name).distinct().toList();
+  }
+
+  /** Returns the secret of each webhook. It survives a restart on the same data. */
+  static Map<URI, WebhookSecret> secrets(List<URI> webhooks, Secrets secrets) {
+    var all = new LinkedHashMap<URI, WebhookSecret>();
+    webhooks.forEach(address -> all.put(address, secret(address, secrets)));
+    return all;
+  }
+
+  /**
+   * Starts to call webhooks, also inside the network.
+   *
+   * @param client closed with this object
+   * @throws IllegalArgumentException for an address that cannot be called
+   */
+  static LocalSinks start(
+      Map<URI, WebhookSecret> webhooks, Table table, SqsClient client, Queues urls) {
+    var calls = new WebhookCalls(true, Clock.systemUTC());
+    var publishers = new LinkedHashMap<String, Publisher>();
+    webhooks.forEach((address, secret) -> publishers.put(name(address), calls.to(address, secret)));
+    var queue = new SqsSinkQueue(client, urls.sinks().orElseThrow().toString());
+    var consumer =
+        new SinkConsumer(
+            sink -> Optional.ofNullable(publishers.get(sink)),
+            new EventContent(table),
+            queue,
+            new SqsSinkDeadLetters(client, urls.deadLetters().toString()),
+            Clock.systemUTC());
+    return new LocalSinks(client, calls, SinkLoop.start(queue, consumer));
+  }
+
+  private static String name(URI address) {
+    try {
+      var hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest(address.toString().getBytes(StandardCharsets.UTF_8));
+      return PREFIX + HexFormat.of().formatHex(hash).substring(0, NAME);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every JVM has SHA-256", e);
+    }
+  }
+
+  private static WebhookSecret secret(URI address, Secrets secrets) {
+    try {
+      var mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(HexFormat.of().parseHex(secrets.cursor()), "HmacSHA256"));
+      return WebhookSecret.of(mac.doFinal((PREFIX + address).getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+      throw new IllegalStateException("Every JVM has HMAC-SHA256", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    loop.close();
+    calls.close();
+    client.close();
+  }
+}

@@ -1,0 +1,426 @@
+package social.feed.simulation;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import social.feed.streams.EffectHandlers;
+import social.feed.streams.LaneFilter;
+import social.feed.streams.Multiplexer;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.event.DomainEvent;
+import social.feed.streams.event.EventContent;
+import social.feed.streams.event.EventType;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.SinkConsumer;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Like;
+import social.feed.table.row.Post;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.SteppingClock;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.simulation.StreamedTable;
+import software.amazon.awssdk.core.exception.SdkClientException;
+
+/**
+ * A random history whose events go through a queue that loses answers, repeats and reorders, to a
+ * broker that fails and loses answers. What a consumer sees must say what happened, however it
+ * comes: each event at least once, copies with one id, and in order of its versions.
+ */
+final class EventHistory {
+  private static final String SINK = "broker";
+  private static final int ACTIONS = 120;
+  private static final int RARE = 20;
+  private static final int MANY = 10_000;
+  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+
+  /** What is planted, none for the sound system. */
+  enum Bug {
+    NONE,
+    /** The consumer deletes what the broker refused. */
+    REFUSALS_IGNORED,
+    /** The queue loses messages and confirms them. */
+    MESSAGES_LOST,
+    /** The version is the order in which events are published. */
+    VERSION_OF_PUBLICATION,
+    /** Each try has an identity of its own. */
+    NEW_ID_FOR_EACH_TRY,
+    /** Two changes of one row look like one. */
+    VERSION_OF_THE_ROW_KEY
+  }
+
+  private record Waiting(SinkMessage message, Instant due) {}
+
+  private final Random random;
+  private final Bug bug;
+  private final StreamedTable table;
+  private final Table sound;
+  private final SteppingClock clock;
+  private final SeedWorld world;
+  private final List<Waiting> queue = new ArrayList<>();
+  private final List<DomainEvent> log = new ArrayList<>();
+
+  /** The types of the events of each entity, in the order of what was done. */
+  private final Map<String, List<EventType>> done = new TreeMap<>();
+
+  private final Map<String, Post> posts = new LinkedHashMap<>();
+  private final Map<String, String> postOfComment = new LinkedHashMap<>();
+
+  /** Likes and comments of these depend on when their events are published. */
+  private final Set<String> changedPosts = new LinkedHashSet<>();
+
+  private final Multiplexer multiplexer;
+  private final SinkConsumer consumer;
+  private int published;
+
+  EventHistory(StreamedTable table, long seed, Bug bug) {
+    this.table = table;
+    this.random = new Random(seed);
+    this.bug = bug;
+    // Ids of posts begin with their time, and worlds share a table.
+    this.clock = new SteppingClock(START.plus(Duration.ofDays(seed)));
+    this.sound = table.over(Wire.SOUND);
+    this.world = new SeedWorld(sound, clock);
+    this.multiplexer =
+        new Multiplexer(
+            sound,
+            new Plan(Duration.ofDays(90)).withEvents(),
+            new EffectHandlers(
+                sound,
+                clock,
+                5,
+                BatchSizes.oneByOne(5),
+                ErasureSweeps.Settings.unpaced(),
+                _ -> {},
+                new EventOutbox(this::send, _ -> List.of(SINK), clock)),
+            new CelebrityRule(MANY),
+            deadLetter -> {
+              throw new AssertionError(deadLetter.reason());
+            },
+            clock,
+            MultiplexerSubject.IN_TURN);
+    this.consumer =
+        new SinkConsumer(
+            _ -> Optional.of(this::publish),
+            new EventContent(sound),
+            this::send,
+            (message, reason) -> {
+              throw new AssertionError(message + " " + reason);
+            },
+            clock);
+  }
+
+  /** Runs the history, and returns what the consumer saw wrong. */
+  List<String> run() {
+    var people = new ArrayList<Person>();
+    for (int i = 0; i < 3; i++) {
+      people.add(register("person" + i));
+    }
+    for (int i = 0; i < ACTIONS; i++) {
+      act(people);
+      if (chance(4)) {
+        deliver();
+      }
+      if (chance(4)) {
+        consume();
+      }
+      if (chance(30)) {
+        table.rollShards();
+      }
+    }
+    // The multiplexer's own writes come back through the stream, until none is left.
+    for (int i = 0; i < 5; i++) {
+      deliver();
+    }
+    while (!queue.isEmpty()) {
+      clock.advance(Duration.ofSeconds(5));
+      consume();
+    }
+    return violations();
+  }
+
+  private Person register(String name) {
+    var person = world.user(name);
+    did("account:" + person.id(), EventType.ACCOUNT_REGISTERED);
+    return person;
+  }
+
+  private void act(List<Person> people) {
+    var one = people.get(random.nextInt(people.size()));
+    var other = people.get(random.nextInt(people.size()));
+    switch (random.nextInt(6)) {
+      case 0 -> follow(one, other);
+      case 1 -> post(one);
+      case 2 -> like(one);
+      case 3 -> changeVisibility();
+      case 4 -> {
+        if (chance(3)) {
+          delete();
+        }
+      }
+      default -> comment(one);
+    }
+  }
+
+  private void follow(Person one, Person other) {
+    if (one.equals(other)) {
+      return;
+    }
+    var entity = "follow:" + one.id() + ":" + other.id();
+    if (last(entity) == EventType.FOLLOW_CREATED) {
+      one.unfollows(other);
+      did(entity, EventType.FOLLOW_DELETED);
+    } else {
+      one.follows(other);
+      did(entity, EventType.FOLLOW_CREATED);
+    }
+  }
+
+  private void post(Person author) {
+    var visibility = chance(3) ? Visibility.FOLLOWERS : Visibility.PUBLIC;
+    var post = author.posts("post number " + posts.size(), visibility);
+    posts.put(post.postId(), post);
+    if (visibility == Visibility.PUBLIC) {
+      did("post:" + post.postId(), EventType.POST_CREATED);
+    } else {
+      changedPosts.add(post.postId());
+    }
+  }
+
+  private Optional<Post> any() {
+    var all = List.copyOf(posts.values());
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+  }
+
+  private void like(Person person) {
+    any()
+        .ifPresent(
+            post -> {
+              var entity = "like:" + post.postId() + ":" + person.id();
+              if (sound.get(Like.key(post.postId(), person.id())).isPresent()) {
+                person.unlikes(post);
+                did(entity, EventType.LIKE_DELETED);
+              } else {
+                person.likes(post);
+                did(entity, EventType.LIKE_CREATED);
+              }
+            });
+  }
+
+  private void comment(Person person) {
+    any()
+        .ifPresent(
+            post -> {
+              var comment = person.comments(post, "a comment");
+              postOfComment.put("comment:" + comment.commentId(), post.postId());
+              did("comment:" + comment.commentId(), EventType.COMMENT_CREATED);
+            });
+  }
+
+  private void changeVisibility() {
+    any()
+        .ifPresent(
+            post -> {
+              var now = world.posts.get(post.postId()).orElseThrow().visibility();
+              var next = Visibility.values()[random.nextInt(Visibility.values().length)];
+              world.posts.changeVisibility(post.postId(), post.authorId(), next);
+              changedPosts.add(post.postId());
+              if ((now == Visibility.PUBLIC) != (next == Visibility.PUBLIC)) {
+                did("post:" + post.postId(), EventType.POST_VISIBILITY_CHANGED);
+              }
+            });
+  }
+
+  private void delete() {
+    any()
+        .ifPresent(
+            post -> {
+              var visibility = world.posts.get(post.postId()).orElseThrow().visibility();
+              world.posts.delete(post.postId(), post.authorId(), clock.instant());
+              posts.remove(post.postId());
+              changedPosts.add(post.postId());
+              if (visibility == Visibility.PUBLIC) {
+                did("post:" + post.postId(), EventType.POST_DELETED);
+              }
+            });
+  }
+
+  private void did(String entity, EventType type) {
+    done.computeIfAbsent(entity, _ -> new ArrayList<>()).add(type);
+  }
+
+  private EventType last(String entity) {
+    var all = done.get(entity);
+    return all == null ? EventType.FOLLOW_DELETED : all.getLast();
+  }
+
+  /** Delivers the stream as an event source does: a batch comes again from where it failed. */
+  private void deliver() {
+    Deque<DynamodbStreamRecord> left =
+        table.read().stream()
+            .map(tailed -> tailed.record())
+            .filter(record -> LaneFilter.acceptsWithEvents(Lane.EFFECTS, record))
+            .collect(Collectors.toCollection(ArrayDeque::new));
+    while (!left.isEmpty()) {
+      var batch = left.stream().limit(1 + random.nextInt(9)).toList();
+      var event = new DynamodbTimeWindowEvent();
+      event.setRecords(batch);
+      var failures = multiplexer.handle(Lane.EFFECTS, event).getBatchItemFailures();
+      // The answer is lost now and then, and the whole batch comes again.
+      if (chance(5)) {
+        continue;
+      }
+      var first = failures.isEmpty() ? "" : failures.getFirst().getItemIdentifier();
+      for (var record : batch) {
+        if (record.getDynamodb().getSequenceNumber().equals(first)) {
+          break;
+        }
+        left.removeFirst();
+      }
+    }
+  }
+
+  private void send(List<SinkMessage> messages, Duration delay) {
+    if (chance(RARE)) {
+      throw SdkClientException.create("The queue is away");
+    }
+    for (var message : messages) {
+      if (bug != Bug.MESSAGES_LOST || !chance(5)) {
+        queue.add(new Waiting(message, clock.instant().plus(delay)));
+      }
+    }
+    if (chance(RARE)) {
+      throw SdkClientException.create("The answer of the queue is lost");
+    }
+  }
+
+  /** Receives some messages in any order; some come again. */
+  private void consume() {
+    Collections.shuffle(queue, random);
+    var now = clock.instant();
+    var received = queue.stream().filter(waiting -> !waiting.due().isAfter(now)).limit(10).toList();
+    queue.removeAll(received);
+    for (var waiting : received) {
+      try {
+        consumer.handle(waiting.message());
+        if (chance(5)) {
+          queue.add(waiting);
+        }
+      } catch (SdkClientException e) {
+        queue.add(waiting);
+      }
+    }
+  }
+
+  private void publish(DomainEvent event) {
+    boolean isRefused = chance(8);
+    if (isRefused && bug == Bug.REFUSALS_IGNORED) {
+      return;
+    }
+    if (isRefused) {
+      throw new IllegalStateException("The broker refused it");
+    }
+    log.add(
+        switch (bug) {
+          case VERSION_OF_PUBLICATION -> versioned(event, "%050d".formatted(published++));
+          case NEW_ID_FOR_EACH_TRY -> versioned(event, event.version() + "-" + published++);
+          case VERSION_OF_THE_ROW_KEY -> versioned(event, "0");
+          default -> event;
+        });
+    if (chance(8)) {
+      throw new IllegalStateException("The answer of the broker is lost");
+    }
+  }
+
+  private static DomainEvent versioned(DomainEvent event, String version) {
+    return new DomainEvent(
+        event.type(), event.at(), event.entity(), version, event.actor(), event.data());
+  }
+
+  private boolean chance(int oneIn) {
+    return random.nextInt(oneIn) == 0;
+  }
+
+  private List<String> violations() {
+    var violations = new ArrayList<String>();
+    var seen = seen();
+    done.forEach(
+        (entity, types) -> {
+          if (isCertain(entity)) {
+            var events = seen.getOrDefault(entity, List.of());
+            var seenTypes = events.stream().map(DomainEvent::type).toList();
+            if (!seenTypes.equals(types)) {
+              violations.add("%s: seen %s, done %s".formatted(entity, seenTypes, types));
+            }
+            violations.addAll(state(entity, events));
+          }
+        });
+    seen.keySet().stream()
+        .filter(entity -> !entity.startsWith("notification:"))
+        .filter(entity -> !done.containsKey(entity) && isCertain(entity))
+        .forEach(entity -> violations.add(entity + " was never done"));
+    return violations;
+  }
+
+  /** What a consumer knows that forgets copies and sorts by version. */
+  private Map<String, List<DomainEvent>> seen() {
+    var byId = new LinkedHashMap<String, DomainEvent>();
+    log.forEach(event -> byId.put(event.id(), event));
+    return byId.values().stream()
+        .sorted(DomainEvent.BY_VERSION)
+        .collect(Collectors.groupingBy(DomainEvent::entity));
+  }
+
+  /** Events of likes and comments are left out while their post is not public. */
+  private boolean isCertain(String entity) {
+    if (entity.startsWith("comment:")) {
+      return !changedPosts.contains(postOfComment.get(entity));
+    }
+    return !entity.startsWith("like:") || !changedPosts.contains(entity.split(":", -1)[1]);
+  }
+
+  /** The last event of an entity says what the table holds. */
+  private List<String> state(String entity, List<DomainEvent> events) {
+    if (events.isEmpty()) {
+      return List.of();
+    }
+    var last = events.getLast();
+    var id = entity.substring(entity.indexOf(':') + 1);
+    if (entity.startsWith("post:")) {
+      var stored = world.posts.get(id).filter(post -> post.visibility() == Visibility.PUBLIC);
+      var text = stored.map(Post::text).orElse(null);
+      return Objects.equals(last.data().get("text"), text)
+          ? List.of()
+          : List.of("%s: published %s, stored %s".formatted(entity, last.data(), text));
+    }
+    if (entity.startsWith("account:")) {
+      var handle = world.users.get(id).map(User::handle).orElse(null);
+      return Objects.equals(last.data().get("handle"), handle)
+          ? List.of()
+          : List.of("%s: published %s, stored %s".formatted(entity, last.data(), handle));
+    }
+    return List.of();
+  }
+}

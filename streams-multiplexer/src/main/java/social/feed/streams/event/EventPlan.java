@@ -1,0 +1,247 @@
+package social.feed.streams.event;
+
+import static social.feed.streams.event.EventType.COMMENT_CREATED;
+import static social.feed.streams.event.EventType.COMMENT_DELETED;
+import static social.feed.streams.event.EventType.COMMENT_ID;
+import static social.feed.streams.event.EventType.IS_PUBLIC;
+import static social.feed.streams.event.EventType.LIKE_CREATED;
+import static social.feed.streams.event.EventType.LIKE_DELETED;
+import static social.feed.streams.event.EventType.POST_ID;
+import static social.feed.streams.event.EventType.USER_ID;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import social.feed.streams.change.Change;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Like;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
+import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
+
+/**
+ * The registry of all events: which change of which row is which event, on one page. An event has
+ * here only what its record says and what never stops being public; {@link EventContent} adds what
+ * the row says when the event is published.
+ */
+public final class EventPlan {
+  /** Seconds of ten digits last until the year 2286, and sequence numbers have up to 40. */
+  private static final String VERSION = "%010d-%40s";
+
+  /** What names the row, what happened to it, and when. */
+  private record Source(Instant at, String version) {
+    DomainEvent event(
+        EventType type, String entity, String actor, Map<String, ? extends Object> data) {
+      return new DomainEvent(type, at, entity, version, actor, new TreeMap<>(data));
+    }
+  }
+
+  private EventPlan() {}
+
+  /**
+   * Returns the events of a change, at most two: an account may change its flag and its name.
+   *
+   * @param record the record of the change, for its time and its sequence number
+   */
+  public static List<DomainEvent> events(Change change, DynamodbStreamRecord record) {
+    var source = source(record);
+    return switch (change) {
+      case Change.Inserted(var row) -> inserted(row, source);
+      case Change.Modified(Post before, Post after) -> changed(before, after, source);
+      case Change.Modified(User before, User after) -> changed(before, after, source);
+      case Change.Modified _ -> List.of();
+      case Change.Removed(var row) -> removed(row, source);
+      // Only notifications and bookkeeping expire.
+      case Change.Expired _ -> List.of();
+    };
+  }
+
+  /** Whether a record may have events. Any other record need not be read for them. */
+  public static boolean concerns(DynamodbStreamRecord record) {
+    var images = record.getDynamodb();
+    var before = images.getOldImage();
+    var after = images.getNewImage();
+    var image = after == null ? before : after;
+    var entity = image == null ? null : image.get(RowKind.ATTRIBUTE);
+    if (entity == null || entity.getS() == null) {
+      return false;
+    }
+    return switch (RowKind.named(entity.getS()).orElse(null)) {
+      case COMMENT, LIKE, FOLLOW -> before == null || after == null;
+      case POST -> isChanged(before, after, Set.of(Post.VISIBILITY));
+      case USER ->
+          isChanged(
+              before, after, Set.of(User.HANDLE, User.DISPLAY_NAME, User.BIO, User.IS_CELEBRITY));
+      case NOTIFICATION -> before == null;
+      case null, default -> false;
+    };
+  }
+
+  private static boolean isChanged(
+      @Nullable Map<String, AttributeValue> before,
+      @Nullable Map<String, AttributeValue> after,
+      Set<String> attributes) {
+    return before == null
+        || after == null
+        || attributes.stream().anyMatch(one -> !Objects.equals(before.get(one), after.get(one)));
+  }
+
+  private static Source source(DynamodbStreamRecord record) {
+    var images = record.getDynamodb();
+    var time = images.getApproximateCreationDateTime();
+    var at =
+        time == null ? Instant.EPOCH : Instant.ofEpochSecond(time.toInstant().getEpochSecond());
+    var sequence = String.valueOf(images.getSequenceNumber());
+    return new Source(at, VERSION.formatted(at.getEpochSecond(), sequence).replace(' ', '0'));
+  }
+
+  private static List<DomainEvent> inserted(Row row, Source source) {
+    return switch (row) {
+      case Post post when isPublic(post) -> List.of(of(post, EventType.POST_CREATED, source));
+      case Comment comment -> List.of(of(comment, COMMENT_CREATED, source));
+      case Like like -> List.of(of(like, LIKE_CREATED, source));
+      case Follow edge -> List.of(of(edge, EventType.FOLLOW_CREATED, source));
+      case User user -> List.of(of(user, EventType.ACCOUNT_REGISTERED, source));
+      case Notification notification -> of(notification, source);
+      default -> List.of();
+    };
+  }
+
+  private static List<DomainEvent> removed(Row row, Source source) {
+    return switch (row) {
+      case Post post when isPublic(post) -> List.of(of(post, EventType.POST_DELETED, source));
+      case Comment comment -> List.of(of(comment, COMMENT_DELETED, source));
+      case Like like -> List.of(of(like, LIKE_DELETED, source));
+      case Follow edge -> List.of(of(edge, EventType.FOLLOW_DELETED, source));
+      case User user -> List.of(of(user, EventType.ACCOUNT_ERASED, source));
+      default -> List.of();
+    };
+  }
+
+  /** A change between followers and private concerns no one else. */
+  private static List<DomainEvent> changed(Post before, Post after, Source source) {
+    if (isPublic(before) == isPublic(after)) {
+      return List.of();
+    }
+    var data = new TreeMap<String, Object>(named(after));
+    data.put(IS_PUBLIC, isPublic(after));
+    return List.of(
+        source.event(EventType.POST_VISIBILITY_CHANGED, entity(after), after.authorId(), data));
+  }
+
+  private static List<DomainEvent> changed(User before, User after, Source source) {
+    var events = new ArrayList<DomainEvent>();
+    if (!before.handle().equals(after.handle())
+        || !before.displayName().equals(after.displayName())
+        || !Objects.equals(before.bio(), after.bio())) {
+      events.add(of(after, EventType.ACCOUNT_CHANGED, source));
+    }
+    if (before.isCelebrity() != after.isCelebrity()) {
+      events.add(
+          source.event(
+              EventType.CELEBRITY_CHANGED,
+              entity(after),
+              after.userId(),
+              Map.of(
+                  USER_ID,
+                  after.userId(),
+                  "is_celebrity",
+                  after.isCelebrity(),
+                  "followers_count",
+                  after.followersCount(),
+                  "change",
+                  after.celebrityVersion())));
+    }
+    return events;
+  }
+
+  private static DomainEvent of(Post post, EventType type, Source source) {
+    return source.event(type, entity(post), post.authorId(), named(post));
+  }
+
+  private static Map<String, String> named(Post post) {
+    return Map.of(POST_ID, post.postId(), "author_id", post.authorId());
+  }
+
+  private static DomainEvent of(Comment comment, EventType type, Source source) {
+    return source.event(
+        type,
+        "comment:" + comment.commentId(),
+        comment.authorId(),
+        Map.of(
+            POST_ID,
+            comment.postId(),
+            COMMENT_ID,
+            comment.commentId(),
+            "author_id",
+            comment.authorId(),
+            "post_author_id",
+            comment.postAuthorId()));
+  }
+
+  private static DomainEvent of(Like like, EventType type, Source source) {
+    return source.event(
+        type,
+        "like:" + like.postId() + ":" + like.userId(),
+        like.userId(),
+        Map.of(
+            POST_ID, like.postId(), USER_ID, like.userId(), "post_author_id", like.postAuthorId()));
+  }
+
+  private static DomainEvent of(Follow edge, EventType type, Source source) {
+    return source.event(
+        type,
+        "follow:" + edge.followerId() + ":" + edge.followeeId(),
+        edge.followerId(),
+        Map.of("follower_id", edge.followerId(), "followee_id", edge.followeeId()));
+  }
+
+  private static DomainEvent of(User user, EventType type, Source source) {
+    return source.event(type, entity(user), user.userId(), Map.of(USER_ID, user.userId()));
+  }
+
+  /** That an author is specially followed is known to the follower only. */
+  private static List<DomainEvent> of(Notification notification, Source source) {
+    if (notification.type() == NotificationType.POST) {
+      return List.of();
+    }
+    var data = new TreeMap<String, Object>();
+    data.put(USER_ID, notification.userId());
+    data.put("notification_id", notification.notificationId());
+    data.put("kind", notification.type().name().toLowerCase(Locale.ROOT));
+    if (notification.postId() != null) {
+      data.put(POST_ID, notification.postId());
+    }
+    return List.of(
+        source.event(
+            EventType.NOTIFICATION_CREATED,
+            "notification:" + notification.userId() + ":" + notification.notificationId(),
+            notification.actorId(),
+            data));
+  }
+
+  private static String entity(Post post) {
+    return "post:" + post.postId();
+  }
+
+  private static String entity(User user) {
+    return "account:" + user.userId();
+  }
+
+  private static boolean isPublic(Post post) {
+    return post.visibility() == Visibility.PUBLIC;
+  }
+}

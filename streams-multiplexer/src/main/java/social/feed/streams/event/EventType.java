@@ -1,0 +1,146 @@
+package social.feed.streams.event;
+
+import static social.feed.streams.event.EventField.count;
+import static social.feed.streams.event.EventField.flag;
+import static social.feed.streams.event.EventField.text;
+import static social.feed.streams.event.EventField.texts;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The types of events. Each says what has happened, in public: nothing is published of a post that
+ * not everyone may see, except that it is no longer public.
+ */
+public enum EventType {
+  /** A public post was written. */
+  POST_CREATED(
+      "post.created",
+      text(EventType.POST_ID),
+      text("author_id"),
+      texts("tags").optional(),
+      text(EventType.TEXT).optional()),
+  /** A post became public, or no longer is. */
+  POST_VISIBILITY_CHANGED(
+      "post.visibility_changed",
+      text(EventType.POST_ID),
+      text("author_id"),
+      flag(EventType.IS_PUBLIC),
+      texts("tags").optional(),
+      text(EventType.TEXT).optional()),
+  /** A public post was deleted. No events of its likes and comments follow. */
+  POST_DELETED("post.deleted", text(EventType.POST_ID), text("author_id")),
+  /** A comment was written under a public post. */
+  COMMENT_CREATED(
+      "comment.created",
+      text(EventType.POST_ID),
+      text(EventType.COMMENT_ID),
+      text("author_id"),
+      text("post_author_id"),
+      text(EventType.TEXT).optional()),
+  /** A comment under a public post was deleted. */
+  COMMENT_DELETED(
+      "comment.deleted",
+      text(EventType.POST_ID),
+      text(EventType.COMMENT_ID),
+      text("author_id"),
+      text("post_author_id")),
+  /** A public post was liked. */
+  LIKE_CREATED(
+      "like.created", text(EventType.POST_ID), text(EventType.USER_ID), text("post_author_id")),
+  /** A like of a public post was taken back. */
+  LIKE_DELETED(
+      "like.deleted", text(EventType.POST_ID), text(EventType.USER_ID), text("post_author_id")),
+  /** An account follows another one. */
+  FOLLOW_CREATED("follow.created", text("follower_id"), text("followee_id")),
+  /** An account no longer follows another one. */
+  FOLLOW_DELETED("follow.deleted", text("follower_id"), text("followee_id")),
+  /** An account was registered. */
+  ACCOUNT_REGISTERED(
+      "account.registered",
+      text(EventType.USER_ID),
+      text("handle").optional(),
+      text("display_name").optional(),
+      text("bio").optional()),
+  /** The handle, display name or bio of an account was changed. */
+  ACCOUNT_CHANGED(
+      "account.changed",
+      text(EventType.USER_ID),
+      text("handle").optional(),
+      text("display_name").optional(),
+      text("bio").optional()),
+  /** The profile of an account was erased. */
+  ACCOUNT_ERASED("account.erased", text(EventType.USER_ID)),
+  /** An account became a celebrity, or no longer is one. */
+  CELEBRITY_CHANGED(
+      "celebrity.changed",
+      text(EventType.USER_ID),
+      flag("is_celebrity"),
+      count("followers_count"),
+      count("change")),
+  /** An account has a notification of something public. */
+  NOTIFICATION_CREATED(
+      "notification.created",
+      text(EventType.USER_ID),
+      text("notification_id"),
+      text("kind"),
+      text(EventType.POST_ID).optional());
+
+  static final String POST_ID = "post_id";
+  static final String COMMENT_ID = "comment_id";
+  static final String USER_ID = "user_id";
+  static final String TEXT = "text";
+  static final String IS_PUBLIC = "is_public";
+
+  private static final Map<String, EventType> BY_NAME =
+      Arrays.stream(values())
+          .collect(Collectors.toUnmodifiableMap(EventType::eventName, Function.identity()));
+
+  private final String eventName;
+  private final List<EventField> fields;
+
+  EventType(String eventName, EventField... fields) {
+    this.eventName = eventName;
+    this.fields = List.of(fields);
+  }
+
+  /** Returns the name, such as {@code post.created}. */
+  public String eventName() {
+    return eventName;
+  }
+
+  /** Returns the fields of the data. */
+  List<EventField> fields() {
+    return fields;
+  }
+
+  /** Returns the type of a name; empty for an unknown one. */
+  public static Optional<EventType> named(String name) {
+    return Optional.ofNullable(BY_NAME.get(name));
+  }
+
+  /**
+   * Checks the data of an event.
+   *
+   * @throws IllegalArgumentException for a field that the type has not, a value of another type, or
+   *     a required field that is absent
+   */
+  void require(Map<String, Object> data) {
+    var known = fields.stream().map(EventField::name).toList();
+    if (!known.containsAll(data.keySet())) {
+      throw new IllegalArgumentException(eventName + " has no such field: " + data.keySet());
+    }
+    for (var field : fields) {
+      var value = data.get(field.name());
+      if (value == null ? field.isRequired() : !field.kind().holds(value)) {
+        throw new IllegalArgumentException(
+            "%s requires a %s as %s, not %s"
+                .formatted(eventName, field.kind().schema(), field.name(), value));
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package social.feed.streams.sink;
+
+import social.feed.streams.event.DomainEvent;
+
+/** Publishes events in another system. */
+@FunctionalInterface
+public interface Publisher {
+  /**
+   * Publishes an event, and returns when the other system has it. The same event may come again.
+   *
+   * @throws RuntimeException when it may not have been published; it then comes again later
+   */
+  void publish(DomainEvent event);
+}

@@ -1,0 +1,138 @@
+package social.feed.streams.sink;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import social.feed.streams.event.DomainEvent;
+import social.feed.streams.event.EventContent;
+
+/**
+ * Publishes messages. What could not be published goes back to the queue with a delay, for a day,
+ * and is a dead letter then. After a failure the sink rests: its messages wait without a try, so
+ * that a slow sink does not take the time of the others. The order of events is not kept.
+ */
+public final class SinkConsumer {
+  private static final Logger LOG = LoggerFactory.getLogger(SinkConsumer.class);
+
+  /** How long a sink rests after a failure, doubled up to the last with each further failure. */
+  private static final List<Duration> RESTS =
+      List.of(
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(60));
+
+  private final Function<String, Optional<Publisher>> publishers;
+  private final EventContent content;
+  private final SinkQueue queue;
+  private final SinkDeadLetters deadLetters;
+  private final Clock clock;
+  private final Map<String, Rest> resting = new ConcurrentHashMap<>();
+
+  /** A sink that failed some times in a row. */
+  private record Rest(int failures, Instant until) {}
+
+  /**
+   * @param publishers the publisher of a sink; empty for one that is no longer configured, whose
+   *     messages are dropped
+   */
+  public SinkConsumer(
+      Function<String, Optional<Publisher>> publishers,
+      EventContent content,
+      SinkQueue queue,
+      SinkDeadLetters deadLetters,
+      Clock clock) {
+    this.publishers = publishers;
+    this.content = content;
+    this.queue = queue;
+    this.deadLetters = deadLetters;
+    this.clock = clock;
+  }
+
+  /**
+   * Publishes a message, or puts it back. It is then done with, and can be deleted.
+   *
+   * @throws RuntimeException when table or queue could not be reached; the message then comes again
+   */
+  public void handle(SinkMessage message) {
+    var publisher = publishers.apply(message.sink());
+    if (publisher.isEmpty()) {
+      LOG.atWarn()
+          .addKeyValue("event", message.event().id())
+          .log("No sink has the name {}: its event is dropped", message.sink());
+      return;
+    }
+    var wait = rest(message.sink());
+    if (wait.isPositive()) {
+      postpone(message, wait);
+    } else {
+      publish(message, publisher.get());
+    }
+  }
+
+  private Duration rest(String sink) {
+    var rest = resting.get(sink);
+    return rest == null ? Duration.ZERO : Duration.between(clock.instant(), rest.until());
+  }
+
+  private void postpone(SinkMessage message, Duration wait) {
+    if (message.isTooLate(clock.instant())) {
+      deadLetters.send(message, "The sink failed for a day");
+    } else {
+      queue.send(List.of(message), wait.plusSeconds(1));
+    }
+  }
+
+  private void publish(SinkMessage message, Publisher publisher) {
+    var event = content.publishable(message.event());
+    if (event.isEmpty()) {
+      return;
+    }
+    var failure = failure(publisher, event.get());
+    if (failure.isEmpty()) {
+      resting.remove(message.sink());
+      return;
+    }
+    var reason = failure.get();
+    rest(message, reason);
+    var failed = message.failed();
+    if (failed.isTooLate(clock.instant())) {
+      deadLetters.send(failed, reason.toString());
+    } else {
+      queue.send(List.of(failed), failed.delay());
+    }
+  }
+
+  private static Optional<RuntimeException> failure(Publisher publisher, DomainEvent event) {
+    try {
+      publisher.publish(event);
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(e);
+    }
+  }
+
+  private void rest(SinkMessage message, RuntimeException reason) {
+    var rest =
+        resting.merge(
+            message.sink(),
+            new Rest(1, clock.instant().plus(RESTS.getFirst())),
+            (before, _) ->
+                new Rest(
+                    before.failures() + 1,
+                    clock
+                        .instant()
+                        .plus(RESTS.get(Math.min(before.failures(), RESTS.size() - 1)))));
+    LOG.atWarn()
+        .addKeyValue("event", message.event().id())
+        .addKeyValue("failures", rest.failures())
+        .log("Sink {} failed: {}", message.sink(), reason.toString());
+  }
+}

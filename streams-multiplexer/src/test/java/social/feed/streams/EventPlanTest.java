@@ -1,0 +1,185 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import social.feed.streams.change.Change;
+import social.feed.streams.change.ChangeDecoder;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.PublishHandler.Publish;
+import social.feed.streams.event.DomainEvent;
+import social.feed.streams.event.EventJson;
+import social.feed.streams.event.EventPlan;
+import social.feed.streams.event.EventType;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+
+class EventPlanTest {
+  private static final Instant SECOND = Instant.parse("2026-03-01T12:00:00Z");
+  private final Plan plan = new Plan(Duration.ofDays(90));
+
+  @Test
+  void samples_haveEventsOfEveryType() {
+    assertThat(records().stream().flatMap(record -> events(record).stream()))
+        .extracting(DomainEvent::type)
+        .contains(EventType.values());
+  }
+
+  /** Others that pass are of posts that are not public, hidden notifications, or expire. */
+  @Test
+  void filter_acceptsAllRecordsWithEvents_andFewOthers() {
+    for (var record : records()) {
+      if (!events(record).isEmpty()) {
+        assertThat(EventPlan.concerns(record)).as(record.toString()).isTrue();
+        assertThat(LaneFilter.acceptsWithEvents(Lane.EFFECTS, record)).isTrue();
+      } else if (EventPlan.concerns(record)) {
+        var change = ChangeDecoder.decode(record);
+        assertThat(change instanceof Change.Expired || isOfAPost(change)).as("%s", change).isTrue();
+      }
+      assertThat(LaneFilter.acceptsWithEvents(Lane.COUNTS, record))
+          .isEqualTo(LaneFilter.accepts(Lane.COUNTS, record));
+    }
+  }
+
+  private static boolean isOfAPost(Change change) {
+    return switch (change) {
+      case Change.Inserted(var row) -> row instanceof Post;
+      case Change.Modified(_, var row) -> row instanceof Post;
+      case Change.Removed(var row) -> row instanceof Post;
+      case Change.Expired _ -> false;
+    };
+  }
+
+  @Test
+  void plan_withoutEvents_hasNone() {
+    for (var record : records()) {
+      var change = ChangeDecoder.decode(record);
+      assertThat(plan.effects(change, record)).isEqualTo(plan.effects(change));
+    }
+  }
+
+  @Test
+  void plan_withEvents_hasThemBehindAllOtherEffects() {
+    for (var record : records()) {
+      var change = ChangeDecoder.decode(record);
+      var expected = new ArrayList<Effect>(plan.effects(change));
+      EventPlan.events(change, record).forEach(event -> expected.add(new Publish(event)));
+      assertThat(plan.withEvents().effects(change, record)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void postThatIsNotPublic_hasNoEvents() {
+    for (var visibility : List.of(Visibility.FOLLOWERS, Visibility.PRIVATE)) {
+      var post = SampleRowLists.post(visibility);
+      assertThat(events(StreamRecords.inserted(1, post))).isEmpty();
+      assertThat(events(StreamRecords.removed(1, post))).isEmpty();
+    }
+    var change =
+        StreamRecords.modified(
+            1, SampleRowLists.post(Visibility.FOLLOWERS), SampleRowLists.post(Visibility.PRIVATE));
+    assertThat(events(change)).isEmpty();
+  }
+
+  /** Text comes from the row when the event is published, if it may. */
+  @Test
+  void messages_holdNoText() {
+    var text = SampleRowLists.post(Visibility.PUBLIC).text();
+    var bodies =
+        records().stream().flatMap(record -> events(record).stream().map(EventJson::write));
+    assertThat(text).isNotBlank();
+    assertThat(bodies)
+        .isNotEmpty()
+        .allSatisfy(body -> assertThat(body).doesNotContain("\"text\"", "\"display_name\"", text));
+  }
+
+  @Test
+  void notificationOfASpeciallyFollowedAuthor_hasNoEvent() {
+    var special = SampleRowLists.notificationOf(NotificationType.POST);
+    assertThat(events(StreamRecords.inserted(1, special))).isEmpty();
+  }
+
+  @Test
+  void event_isTheSameForEachDelivery_andAnotherForEachChange() {
+    var like = SampleRowLists.like("bob");
+    var created = only(at(StreamRecords.inserted(7, like), SECOND));
+    var again = only(at(StreamRecords.inserted(7, like), SECOND));
+    var deleted = only(at(StreamRecords.removed(8, like), SECOND));
+    var anotherTime = only(at(StreamRecords.inserted(9, like), SECOND.plusSeconds(1)));
+
+    assertThat(again).isEqualTo(created);
+    assertThat(again.id()).isEqualTo(created.id()).startsWith("evt_").hasSize(36);
+    assertThat(List.of(created.id(), deleted.id(), anotherTime.id())).doesNotHaveDuplicates();
+    assertThat(List.of(anotherTime, deleted, created).stream().sorted(DomainEvent.BY_VERSION))
+        .containsExactly(created, deleted, anotherTime);
+    assertThat(created.entity()).isEqualTo(deleted.entity()).isEqualTo(anotherTime.entity());
+  }
+
+  /** Numbers of different shards do not compare, so the second decides first. */
+  @Test
+  void version_ofALaterSecond_isHigherThoughItsNumberIsLower() {
+    var like = SampleRowLists.like("bob");
+    var created = only(at(StreamRecords.inserted(9, like), SECOND));
+    var deleted = only(at(StreamRecords.removed(1, like), SECOND.plusSeconds(1)));
+
+    assertThat(deleted.version()).isGreaterThan(created.version());
+    assertThat(deleted.version()).hasSameSizeAs(created.version());
+  }
+
+  @Test
+  void json_ofAnEvent_isReadAsTheSameEvent() {
+    for (var record : records()) {
+      for (var event : events(record)) {
+        assertThat(EventJson.read(EventJson.write(event))).isEqualTo(event);
+      }
+    }
+  }
+
+  @Test
+  void event_withUndeclaredData_isRefused() {
+    var created = only(at(StreamRecords.inserted(7, SampleRowLists.like("bob")), SECOND));
+    assertThatIllegalArgumentException().isThrownBy(() -> created.with(Map.of("text", "secret")));
+    assertThatIllegalArgumentException().isThrownBy(() -> created.with(Map.of("user_id", true)));
+  }
+
+  private static DynamodbStreamRecord at(DynamodbStreamRecord record, Instant time) {
+    record.getDynamodb().setApproximateCreationDateTime(Date.from(time));
+    return record;
+  }
+
+  private static DomainEvent only(DynamodbStreamRecord record) {
+    var events = events(record);
+    assertThat(events).hasSize(1);
+    return events.getFirst();
+  }
+
+  private static List<DomainEvent> events(DynamodbStreamRecord record) {
+    return EventPlan.events(ChangeDecoder.decode(record), record);
+  }
+
+  private static List<DynamodbStreamRecord> records() {
+    var records = new ArrayList<DynamodbStreamRecord>();
+    for (var row : SampleRowLists.all().values()) {
+      records.add(StreamRecords.inserted(1, row));
+      records.add(StreamRecords.modified(1, row, row));
+      records.add(StreamRecords.removed(1, row));
+      records.add(StreamRecords.expired(1, row));
+    }
+    for (var change : SampleRowLists.changed().values()) {
+      records.add(StreamRecords.modified(1, change.before(), change.after()));
+      records.add(StreamRecords.modified(1, change.after(), change.before()));
+    }
+    return records;
+  }
+}

@@ -1,0 +1,306 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.engine.LocalQueue;
+import social.feed.engine.eventsource.StreamTail;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.event.DomainEvent;
+import social.feed.streams.event.EventContent;
+import social.feed.streams.event.EventType;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.Publisher;
+import social.feed.streams.sink.SinkConsumer;
+import social.feed.streams.sink.SinkLoop;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.streams.sink.SqsSinkDeadLetters;
+import social.feed.streams.sink.SqsSinkQueue;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.row.Visibility;
+import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.Polling;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/** Events from the table's stream through a real queue to publishers. */
+class ITSinks {
+  private static final String GOOD = "good";
+  private static final String BAD = "bad";
+
+  private final TestTable table = TestTable.start();
+  private final SeedWorld world = new SeedWorld(table.table(), table.clock());
+  private final LocalQueue queues = LocalQueue.start();
+  private final SqsClient client = queues.newClient();
+  private final String sinks = queues.createQueue("sinks").toString();
+  private final String deadLetters = queues.createQueue("dead").toString();
+  private final DynamoDbStreamsClient streams = table.newStreamsClient();
+  private final List<DomainEvent> published = new CopyOnWriteArrayList<>();
+  private final AtomicInteger tries = new AtomicInteger();
+  private final AtomicBoolean isBroken = new AtomicBoolean(true);
+  private StreamTail tail;
+  private SqsSinkQueue queue;
+
+  @BeforeEach
+  void follow() {
+    var arn = table.client().describeTable(t -> t.tableName(table.table().name())).table();
+    tail = new StreamTail(streams, arn.latestStreamArn());
+    queue = new SqsSinkQueue(client, sinks);
+  }
+
+  @AfterEach
+  void stop() {
+    streams.close();
+    client.close();
+    queues.close();
+    table.close();
+  }
+
+  @Test
+  void changes_arePublishedWithWhatIsPublic() {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    bob.follows(ann);
+    var post = ann.posts("Hello #sea");
+    bob.likes(post);
+    bob.comments(post, "Hi");
+    bob.unlikes(post);
+    ann.posts("for friends", Visibility.FOLLOWERS);
+    ann.posts("for me", Visibility.PRIVATE);
+    bob.unfollows(ann);
+    deliver(List.of(GOOD));
+
+    try (var _ = SinkLoop.start(queue, consumer())) {
+      Polling.until(() -> published.size() >= 8);
+    }
+
+    // Notifications are written by effects, whose records have not been delivered yet.
+    assertThat(published.stream().map(event -> event.type().eventName()).sorted())
+        .containsExactly(
+            "account.registered",
+            "account.registered",
+            "comment.created",
+            "follow.created",
+            "follow.deleted",
+            "like.created",
+            "like.deleted",
+            "post.created");
+    assertThat(only(EventType.POST_CREATED).data())
+        .containsEntry("text", "Hello #sea")
+        .containsEntry("tags", List.of("sea"));
+    assertThat(only(EventType.COMMENT_CREATED).data()).containsEntry("text", "Hi");
+    assertThat(only(EventType.LIKE_DELETED).version())
+        .isGreaterThan(only(EventType.LIKE_CREATED).version());
+    assertThat(only(EventType.LIKE_CREATED).actor()).isEqualTo(bob.id());
+    assertThat(waiting(sinks)).isZero();
+    assertThat(waiting(deadLetters)).isZero();
+  }
+
+  @Test
+  void notifications_arePublishedWithoutThoseOfHiddenPosts() {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    bob.follows(ann);
+    bob.likes(ann.posts("for all"));
+    bob.likes(ann.posts("for friends", Visibility.FOLLOWERS));
+    deliver(List.of());
+    deliver(List.of(GOOD));
+
+    publishAll();
+
+    assertThat(published.stream().filter(e -> e.type() == EventType.NOTIFICATION_CREATED))
+        .extracting(event -> event.data().get("kind"))
+        .containsExactlyInAnyOrder("follow", "like");
+  }
+
+  @Test
+  void postMadePrivateOrDeletedMeanwhile_isPublishedWithoutItsText() {
+    var ann = world.user("ann");
+    var hidden = ann.posts("soon hidden");
+    var deleted = ann.posts("soon deleted");
+    ann.comments(hidden, "never shown");
+    deliver(List.of(GOOD));
+    world.posts.changeVisibility(hidden.postId(), ann.id(), Visibility.PRIVATE);
+    ann.deletes(deleted);
+    deliver(List.of(GOOD));
+
+    publishAll();
+
+    assertThat(published)
+        .extracting(DomainEvent::type)
+        .contains(EventType.POST_CREATED, EventType.POST_VISIBILITY_CHANGED, EventType.POST_DELETED)
+        .doesNotContain(EventType.COMMENT_CREATED);
+    assertThat(published).noneMatch(event -> event.data().containsKey("text"));
+  }
+
+  @Test
+  void sinkThatFails_delaysNeitherTheLaneNorOtherSinks() {
+    var ann = world.user("ann");
+    ann.posts("one");
+    ann.posts("two");
+
+    deliver(List.of(BAD, GOOD));
+    publishAll();
+
+    assertThat(published).hasSize(3);
+    // It rests after its first failure.
+    assertThat(tries).hasValue(1);
+    isBroken.set(false);
+    table.clock().advance(Duration.ofMinutes(1));
+    table.clock().advance(Duration.ofMinutes(1));
+    Polling.until(
+        () -> {
+          publishAll();
+          return published.size() == 6;
+        });
+    assertThat(published.stream().map(DomainEvent::id).distinct()).hasSize(3);
+  }
+
+  @Test
+  void sinkThatFailsForADay_leavesDeadLettersThatCanBeRedriven() {
+    var ann = world.user("ann");
+    deliver(List.of(BAD));
+    table.clock().advance(SinkMessage.PATIENCE.plusMinutes(1));
+
+    publishAll();
+
+    assertThat(published).isEmpty();
+    var dead = receive(deadLetters);
+    assertThat(dead).hasSize(1);
+    assertThat(SqsSinkDeadLetters.reason(dead.getFirst())).contains("The broker is down");
+    var message = SqsSinkDeadLetters.read(dead.getFirst()).orElseThrow();
+    isBroken.set(false);
+    queue.send(List.of(message.again(table.clock().instant())), Duration.ZERO);
+    table.clock().advance(Duration.ofMinutes(2));
+    publishAll();
+    assertThat(published)
+        .singleElement()
+        .satisfies(event -> assertThat(event.entity()).isEqualTo("account:" + ann.id()));
+  }
+
+  @Test
+  void withoutASink_nothingIsWritten() {
+    world.user("ann").posts("Hello");
+    deliver(List.of());
+    assertThat(waiting(sinks)).isZero();
+  }
+
+  @Test
+  void sinkThatIsNoLongerConfigured_getsNothing() {
+    world.user("ann");
+    deliver(List.of("gone"));
+    publishAll();
+    assertThat(waiting(sinks)).isZero();
+    assertThat(waiting(deadLetters)).isZero();
+  }
+
+  private void deliver(List<String> to) {
+    var plan = new Plan(Duration.ofDays(90)).withEvents();
+    var multiplexer =
+        new Multiplexer(
+            table.table(),
+            plan,
+            new EffectHandlers(
+                table.table(),
+                table.clock(),
+                20,
+                BatchSizes.STANDARD,
+                ErasureSweeps.Settings.unpaced(),
+                _ -> {},
+                new EventOutbox(queue, _ -> to, table.clock())),
+            new CelebrityRule(1_000),
+            deadLetter -> {
+              throw new AssertionError(deadLetter.reason());
+            },
+            table.clock());
+    var event = new DynamodbTimeWindowEvent();
+    event.setRecords(
+        tail.read().stream()
+            .map(StreamTail.Tailed::record)
+            .filter(record -> LaneFilter.acceptsWithEvents(Lane.EFFECTS, record))
+            .toList());
+    assertThat(multiplexer.handle(Lane.EFFECTS, event).getBatchItemFailures()).isEmpty();
+  }
+
+  private final SinkConsumer consumer =
+      new SinkConsumer(
+          sink ->
+              Optional.ofNullable(
+                  Map.<String, Publisher>of(GOOD, published::add, BAD, this::publishBadly)
+                      .get(sink)),
+          new EventContent(table.table()),
+          (messages, delay) -> queue.send(messages, delay),
+          new SqsSinkDeadLetters(client, deadLetters),
+          table.clock());
+
+  private SinkConsumer consumer() {
+    return consumer;
+  }
+
+  private void publishBadly(DomainEvent event) {
+    tries.incrementAndGet();
+    if (isBroken.get()) {
+      throw new IllegalStateException("The broker is down");
+    }
+    published.add(event);
+  }
+
+  /** Publishes what can be received now. */
+  private void publishAll() {
+    var received = receive(sinks);
+    while (!received.isEmpty()) {
+      received.forEach(message -> consumer.handle(SinkMessage.read(message.body())));
+      received = receive(sinks);
+    }
+  }
+
+  private List<Message> receive(String from) {
+    var received =
+        client
+            .receiveMessage(
+                r -> r.queueUrl(from).maxNumberOfMessages(10).messageAttributeNames("All"))
+            .messages();
+    received.forEach(
+        message ->
+            client.deleteMessage(d -> d.queueUrl(from).receiptHandle(message.receiptHandle())));
+    return received;
+  }
+
+  /** The number of messages of a queue, also of those that are delayed or hidden. */
+  private long waiting(String at) {
+    var names =
+        List.of(
+            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED,
+            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
+    return client
+        .getQueueAttributes(g -> g.queueUrl(at).attributeNames(names))
+        .attributes()
+        .values()
+        .stream()
+        .mapToLong(Long::parseLong)
+        .sum();
+  }
+
+  private DomainEvent only(EventType type) {
+    var events = published.stream().filter(event -> event.type() == type).toList();
+    assertThat(events).hasSize(1);
+    return events.getFirst();
+  }
+}

@@ -1,0 +1,385 @@
+package social.feed.streams.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.streams.event.DomainEvent;
+import social.feed.streams.event.EventJson;
+import social.feed.streams.event.EventType;
+
+/** Calls of webhooks to real servers on this machine, some of them hostile. */
+class ITWebhookCalls {
+  private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
+  private static final Duration SOON = Duration.ofMillis(700);
+
+  private static final DomainEvent EVENT =
+      new DomainEvent(
+          EventType.ACCOUNT_ERASED,
+          NOW,
+          "account:ann",
+          "1",
+          "ann",
+          new TreeMap<>(Map.of("user_id", "ann")));
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<Map<String, String>> received = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void stop() throws Exception {
+    for (var one : open.reversed()) {
+      one.close();
+    }
+  }
+
+  @Test
+  void call_isSignedAsStandardWebhooksHasIt() throws Exception {
+    var server = server("127.0.0.1", 0, answer(204));
+
+    publisher(calls(true), server, "127.0.0.1").publish(EVENT);
+
+    var call = received.getFirst();
+    assertThat(call).containsEntry("method", "POST").containsEntry("body", EventJson.write(EVENT));
+    assertThat(call.get("content-type")).startsWith("application/json");
+    assertThat(call).containsEntry("webhook-id", EVENT.id());
+    assertThat(call).containsEntry("webhook-timestamp", Long.toString(NOW.getEpochSecond()));
+    var signed = EVENT.id() + "." + NOW.getEpochSecond() + "." + call.get("body");
+    assertThat(call).containsEntry("webhook-signature", "v1," + hmac(signed));
+  }
+
+  /** The example of the specification's own libraries. */
+  @Test
+  void signature_isThatOfTheReferenceImplementation() {
+    var signature =
+        WebhookSecret.of(SECRET)
+            .signature(
+                "msg_p5jXN8AQM9LWM0D4loKWxJek",
+                Instant.ofEpochSecond(1_614_265_330),
+                "{\"test\": 2432232314}");
+    assertThat(signature).isEqualTo("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+  }
+
+  @Test
+  void secret_isNewEachTime_andReadAgain() {
+    var secret = WebhookSecret.random();
+    assertThat(WebhookSecret.of(secret.text()).text()).isEqualTo(secret.text());
+    assertThat(WebhookSecret.random().text()).isNotEqualTo(secret.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "secret", "whsec_", "whsec_AAAA", "whsec_!!!"})
+  void secret_thatIsNone_isRefusedWithoutShowingIt(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> WebhookSecret.of(text))
+        .withMessageStartingWith("The secret of a webhook");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {300, 301, 302, 307, 308, 400, 404, 410, 429, 500, 503})
+  void answerThatIsNoSuccess_isAFailure(int status) throws Exception {
+    var server = server("127.0.0.1", 0, answer(status));
+    var publisher = publisher(calls(true), server, "127.0.0.1");
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> publisher.publish(EVENT))
+        .withMessageContaining("answered " + status);
+    assertThat(received).hasSize(1);
+  }
+
+  @Test
+  void redirect_isNotFollowed() throws Exception {
+    var inner = new AtomicInteger();
+    var target = server("127.0.0.1", 0, counted(inner));
+    var server =
+        server(
+            "127.0.0.1",
+            0,
+            exchange -> {
+              exchange
+                  .getResponseHeaders()
+                  .add("Location", "http://127.0.0.1:%d/".formatted(target.getPort()));
+              exchange.sendResponseHeaders(307, -1);
+              exchange.close();
+            });
+
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> publisher(calls(true), server, "127.0.0.1").publish(EVENT))
+        .withMessageContaining("307");
+
+    assertThat(inner).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "127.8.8.8",
+        "localhost",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "[::127.0.0.1]",
+        "[::]",
+        "0.0.0.0",
+        "2130706433",
+        "169.254.169.254",
+        "[::ffff:169.254.169.254]",
+        "[fe80::1]",
+        "[fd00:ec2::254]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::1]",
+        "10.0.0.1",
+        "172.16.0.1",
+        "172.31.255.255",
+        "192.168.0.1",
+        "100.64.0.1",
+        "198.18.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "[ff02::1]"
+      })
+  void addressInsideTheNetwork_isRefused(String host) throws Exception {
+    var inner = new AtomicInteger();
+    var server = server("127.0.0.1", 0, counted(inner));
+    // Not by its scheme: https is required of it as well.
+    var calls = calls(guard(InetAddress::getAllByName), true, SOON);
+
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> publisher(calls, server, host).publish(EVENT));
+
+    assertThat(inner).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"8.8.8.8", "100.128.0.1", "172.32.0.1", "192.169.0.1", "2606:4700::1"})
+  void addressOfTheInternet_isPublic(String address) throws Exception {
+    assertThat(AddressGuard.isPublic(InetAddress.getByName(address))).isTrue();
+  }
+
+  @Test
+  void name_withOnePrivateAddress_isRefused() throws Exception {
+    var both =
+        new InetAddress[] {
+          InetAddress.getByAddress("both.test", new byte[] {8, 8, 8, 8}),
+          InetAddress.getByAddress("both.test", new byte[] {10, 0, 0, 1})
+        };
+    assertThatExceptionOfType(UnknownHostException.class)
+        .isThrownBy(() -> guard(_ -> both).resolve("both.test"))
+        .withMessageContaining("10.0.0.1");
+  }
+
+  /** The name means an allowed address when it is checked, and another one a moment later. */
+  @Test
+  void nameThatIsBoundAgain_isNeverCalledAtTheOtherAddress() throws Exception {
+    var inner = new AtomicInteger();
+    var outer = new AtomicInteger();
+    var secret = server("127.0.0.1", 0, counted(inner));
+    server("127.0.0.2", secret.getPort(), counted(outer));
+    var lookups = new AtomicInteger();
+    var guard =
+        new AddressGuard(
+            host ->
+                new InetAddress[] {
+                  InetAddress.getByAddress(
+                      host,
+                      new byte[] {127, 0, 0, (byte) (lookups.getAndIncrement() % 2 == 0 ? 2 : 1)})
+                },
+            address -> address.getAddress()[3] == 2);
+    var publisher = publisher(calls(guard, true, SOON), secret, "rebind.test");
+
+    for (int i = 0; i < 10; i++) {
+      try {
+        publisher.publish(EVENT);
+      } catch (IllegalStateException e) {
+        assertThat(e).hasMessageContaining("not a public address");
+      }
+    }
+
+    assertThat(inner).hasValue(0);
+    assertThat(outer).hasValue(5);
+    assertThat(lookups).as("one lookup a call").hasValue(10);
+  }
+
+  @Test
+  void answerWithoutEnd_isNotRead() throws Exception {
+    var server =
+        server(
+            "127.0.0.1",
+            0,
+            exchange -> {
+              exchange.sendResponseHeaders(200, 0);
+              var chunk = new byte[8_192];
+              try (var body = exchange.getResponseBody()) {
+                while (true) {
+                  body.write(chunk);
+                }
+              }
+            });
+    assertThatCode(() -> publisher(calls(true), server, "127.0.0.1").publish(EVENT))
+        .doesNotThrowAnyException();
+  }
+
+  /** Each byte comes in time, and all of them never. */
+  @Test
+  void headersThatDrip_endTheCall() throws Exception {
+    try (var socket = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+        var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var _ =
+          executor.submit(
+              () -> {
+                try (var connection = socket.accept()) {
+                  var out = connection.getOutputStream();
+                  out.write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.UTF_8));
+                  while (true) {
+                    out.write("x".getBytes(StandardCharsets.UTF_8));
+                    out.flush();
+                    LockSupport.parkNanos(20_000_000);
+                  }
+                }
+              });
+      var calls = calls(new AddressGuard(InetAddress::getAllByName, _ -> true), true, SOON);
+      var address = URI.create("http://127.0.0.1:" + socket.getLocalPort());
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(() -> calls.to(address, WebhookSecret.of(SECRET)).publish(EVENT));
+    }
+  }
+
+  @Test
+  void serverThatNeverAnswers_endsTheCall() throws Exception {
+    try (var socket = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      var calls = calls(new AddressGuard(InetAddress::getAllByName, _ -> true), true, SOON);
+      var address = URI.create("http://127.0.0.1:" + socket.getLocalPort());
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(() -> calls.to(address, WebhookSecret.of(SECRET)).publish(EVENT));
+    }
+  }
+
+  @Test
+  void headersWithoutEnd_endTheCall() throws Exception {
+    var server =
+        server(
+            "127.0.0.1",
+            0,
+            exchange -> {
+              for (int i = 0; i < 1_000; i++) {
+                exchange.getResponseHeaders().add("X-" + i, "x");
+              }
+              exchange.sendResponseHeaders(200, -1);
+              exchange.close();
+            });
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> publisher(calls(true), server, "127.0.0.1").publish(EVENT));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://example.test",
+        "ftp://example.test",
+        "file:///etc/passwd",
+        "https:///path",
+        "https://user:password@example.test",
+        "/relative"
+      })
+  void addressThatIsNoHttpsAddress_isRefused(String address) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> calls(false).require(URI.create(address)));
+  }
+
+  private WebhookCalls calls(boolean allowsPrivate) {
+    return opened(new WebhookCalls(allowsPrivate, CLOCK));
+  }
+
+  private WebhookCalls calls(AddressGuard guard, boolean allowsHttp, Duration longest) {
+    return opened(new WebhookCalls(guard, allowsHttp, CLOCK, longest));
+  }
+
+  private static AddressGuard guard(AddressGuard.Lookup lookup) {
+    return new AddressGuard(lookup, AddressGuard::isPublic);
+  }
+
+  private static Publisher publisher(WebhookCalls calls, InetSocketAddress server, String host) {
+    var address = URI.create("http://%s:%d/hook".formatted(host, server.getPort()));
+    return calls.to(address, WebhookSecret.of(SECRET));
+  }
+
+  private InetSocketAddress server(String address, int port, HttpHandler handler)
+      throws IOException {
+    var server = HttpServer.create(new InetSocketAddress(address, port), 10);
+    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    server.setExecutor(threads);
+    server.createContext("/", handler);
+    server.start();
+    opened((AutoCloseable) threads::shutdownNow);
+    opened((AutoCloseable) () -> server.stop(0));
+    return server.getAddress();
+  }
+
+  private <T extends AutoCloseable> T opened(T one) {
+    open.add(one);
+    return one;
+  }
+
+  private static HttpHandler counted(AtomicInteger calls) {
+    return exchange -> {
+      calls.incrementAndGet();
+      exchange.sendResponseHeaders(204, -1);
+      exchange.close();
+    };
+  }
+
+  private HttpHandler answer(int status) {
+    return exchange -> {
+      received.add(fields(exchange));
+      exchange.sendResponseHeaders(status, -1);
+      exchange.close();
+    };
+  }
+
+  private static Map<String, String> fields(HttpExchange exchange) throws IOException {
+    var fields = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+    exchange.getRequestHeaders().forEach((name, values) -> fields.put(name, values.getFirst()));
+    fields.put("method", exchange.getRequestMethod());
+    fields.put(
+        "body", new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+    return fields;
+  }
+
+  private static String hmac(String text) throws Exception {
+    var key = Base64.getDecoder().decode(SECRET.substring("whsec_".length()));
+    var mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+  }
+}
