@@ -2,11 +2,16 @@ package social.feed.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,10 +19,12 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.streams.event.DomainEvent;
 import social.feed.streams.event.EventType;
@@ -47,6 +54,47 @@ class ITUnpublishedEvents extends DeadLetterScenario {
     Polling.until(() -> received.stream().anyMatch(body -> body.contains("follow.created")));
     Polling.until(
         () -> received.stream().filter(body -> body.contains("account.registered")).count() == 3);
+  }
+
+  /** The queue of the sinks reaches the other processes; without it they would publish nothing. */
+  @Test
+  void webhook_isCalledWithEventsOfAMultiplexerInAnotherProcess() throws Exception {
+    var elsewhere =
+        new PlatformSettings(
+            Optional.empty(),
+            0,
+            0,
+            0,
+            PlatformSettings.CELEBRITY_THRESHOLD,
+            new PlatformSettings.Processes(0, 1),
+            false,
+            List.of(webhook()));
+    try (var other = LocalPlatform.start(elsewhere);
+        var http = HttpClient.newHttpClient()) {
+      var token = post(http, other, "dev/tokens", "{\"user_id\":\"zoe\"}", "");
+      var bearer = "Bearer " + new ObjectMapper().readTree(token).path("access_token").asText();
+      var _ = post(http, other, "users", "{\"handle\":\"zoe\",\"display_name\":\"Zoe\"}", bearer);
+      Polling.until(
+          () ->
+              received.stream()
+                  .anyMatch(
+                      body -> body.contains("account.registered") && body.contains("account:zoe")));
+    }
+  }
+
+  private static String post(
+      HttpClient http, LocalPlatform platform, String route, String body, String bearer)
+      throws Exception {
+    var response =
+        http.send(
+            HttpRequest.newBuilder(platform.api().resolve("/v1/" + route))
+                .header("Content-Type", "application/json")
+                .header("Authorization", bearer)
+                .POST(BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(response.body()).isBetween(200, 299);
+    return response.body();
   }
 
   @Test

@@ -92,9 +92,14 @@ final class LocalMultiplexer implements AutoCloseable {
     this(engine, queues, urls, celebrities, sweeping, newXray(false), List.of());
   }
 
-  /** Returns what follows requests, with the plan of this platform. */
+  /** Returns what follows requests, with the plan of a platform without sinks. */
   static Xray newXray(boolean isOn) {
-    return new Xray(plan(TrendingTags.HALF_LIFE), isOn);
+    return newXray(isOn, List.of());
+  }
+
+  /** Returns what follows requests, with the plan of a platform that has these sinks. */
+  static Xray newXray(boolean isOn, List<String> sinks) {
+    return new Xray(plan(sinks), isOn);
   }
 
   /**
@@ -222,14 +227,17 @@ final class LocalMultiplexer implements AutoCloseable {
     this.multiplexer =
         new Multiplexer(
             table,
-            sinks.isEmpty()
-                ? plan(TrendingTags.HALF_LIFE)
-                : plan(TrendingTags.HALF_LIFE).withEvents(),
+            plan(sinks),
             handlers(table, sweeping, events, outbox(queue, urls, sinks)).around(xray::applying),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
             Clock.systemUTC(),
             tracing);
+  }
+
+  private static Plan plan(List<String> sinks) {
+    var plan = plan(TrendingTags.HALF_LIFE);
+    return sinks.isEmpty() ? plan : plan.withEvents();
   }
 
   static Plan plan(Duration trendHalfLife) {

@@ -50,7 +50,8 @@ public final class LocalPlatform implements AutoCloseable {
     var data = DataFolder.of(settings);
     var secrets = data.secrets();
     this.control = new LocalStreamControl();
-    this.xray = LocalMultiplexer.newXray(settings.hasXray());
+    var sinks = LocalSinks.names(settings.webhooks());
+    this.xray = LocalMultiplexer.newXray(settings.hasXray(), sinks);
     this.machineRoom = new LocalMachineRoom(control, xray);
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
@@ -74,7 +75,7 @@ public final class LocalPlatform implements AutoCloseable {
                   new CelebrityRule(settings.celebrityThreshold()),
                   LocalMultiplexer.SWEEPING,
                   xray,
-                  LocalSinks.names(settings.webhooks())));
+                  sinks));
       this.webhooks = LocalSinks.secrets(settings.webhooks(), secrets);
       if (!webhooks.isEmpty()) {
         var table = new Table(engine.directClient(), PlatformSettings.TABLE, Retry.standard());

@@ -11,6 +11,6 @@ class ITPackage extends PackageContract {
 
   @Override
   protected List<String> hasNot() {
-    return List.of("feed-api");
+    return List.of("feed-api", "jackson-databind");
   }
 }

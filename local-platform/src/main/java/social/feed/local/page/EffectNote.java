@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.streams.effect.Count;
 import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.PublishHandler.Publish;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.row.Key;
@@ -19,7 +20,7 @@ final class EffectNote {
   final Lane lane;
   final String name;
 
-  /** What is counted and where, empty for an effect that does not count. */
+  /** What is counted and where, or which event is published; empty for any other effect. */
   final String what;
 
   final List<Call> calls = new ArrayList<>();
@@ -46,6 +47,7 @@ final class EffectNote {
     return switch (effect) {
       case Count(Key item, String attribute, long delta) -> counted(item, attribute, delta);
       case CountOnce count -> counted(count.item(), count.attribute(), count.delta());
+      case Publish(var event) -> event.type().eventName() + " " + event.entity();
       default -> "";
     };
   }

@@ -221,7 +221,7 @@ public final class Xray {
     for (var count : plan.counts(change.get())) {
       note(trace, sequence, Lane.COUNTS, count).ifPresent(effects::add);
     }
-    for (var effect : plan.effects(change.get())) {
+    for (var effect : plan.effects(change.get(), record)) {
       note(trace, sequence, Lane.EFFECTS, effect)
           .ifPresent(
               note -> {

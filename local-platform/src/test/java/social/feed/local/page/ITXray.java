@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -46,7 +48,11 @@ class ITXray {
 
   @BeforeAll
   void start() throws Exception {
-    platform = LocalPlatform.start(PlatformSettings.inMemory());
+    // Nothing listens there. That events are published is an effect; what receives them is not.
+    platform =
+        LocalPlatform.start(
+            PlatformSettings.inMemory()
+                .withWebhooks(List.of(URI.create("http://127.0.0.1:9/hook"))));
     plain = EngineClients.dynamoDb(platform.dynamodb());
     for (var id : new String[] {"ann", "bob", "cleo", "dora"}) {
       var token = send("", "POST", "/v1/dev/tokens", "{\"user_id\":\"%s\"}".formatted(id));
@@ -216,7 +222,10 @@ class ITXray {
 
     var names = new HashSet<String>();
     trace.path("effects").forEach(effect -> names.add(effect.path("name").asText()));
-    assertThat(names).contains("FanOut", "WriteTags", "Count", "CountOnce");
+    assertThat(names).contains("FanOut", "WriteTags", "Count", "CountOnce", "Publish");
+    assertThat(trace.path("effects"))
+        .anySatisfy(
+            effect -> assertThat(effect.path("what").asText()).startsWith("post.created post:"));
     assertThat(trace.path("effects"))
         .allSatisfy(effect -> assertThat(effect.has("end_ms")).isTrue());
     assertThat(trace.path("records"))
