@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
@@ -24,6 +25,7 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
@@ -360,6 +362,18 @@ final class Population {
   /** Returns a new post of the subject, as at now, which is not written. */
   Post freshPost(Visibility visibility) {
     return tagged(SUBJECT, now.plusMillis(++fresh), TAG, visibility);
+  }
+
+  /**
+   * A file of the measured account.
+   *
+   * @param expiresAt absent for one whose upload was checked
+   */
+  Media media(@Nullable Long expiresAt) {
+    var at = now.plusMillis(++fresh);
+    var id = TimeOrderedId.named(at, "media");
+    return new Media(
+        id, SUBJECT, "image/png", MediaUpload.BYTES, MediaUpload.SHA256, "x", at, 3, 2, expiresAt);
   }
 
   /** A like of the target's post. */

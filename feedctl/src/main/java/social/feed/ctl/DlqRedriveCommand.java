@@ -2,6 +2,7 @@ package social.feed.ctl;
 
 import java.io.PrintWriter;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import social.feed.streams.RedriveOutcome;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
+import social.feed.table.media.MediaFolder;
+import social.feed.table.media.MediaStore;
 import social.feed.table.user.CelebrityRule;
 
 /** {@code ./feed dlq redrive}: applies dead letters after their cause was repaired. */
@@ -39,6 +42,13 @@ final class DlqRedriveCommand implements Callable<Integer> {
   @Mixin private QueueOptions queue = new QueueOptions();
 
   @Mixin private TrendOptions trend = new TrendOptions();
+
+  @Option(
+      names = "--media",
+      paramLabel = "DIR",
+      description =
+          "the folder with the bytes of files; required only to remove those of a deleted file")
+  private @Nullable Path media;
 
   @Option(
       names = "--celebrity-threshold",
@@ -64,6 +74,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
             table.open(),
             events == null ? queue.events() : QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
+            media == null ? MediaStore.NONE : new MediaFolder(media),
             trend.halfLife());
     try (var deadLetters = queue.open();
         var leased = deadLetters.receive(HIDDEN)) {

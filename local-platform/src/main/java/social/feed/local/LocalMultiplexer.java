@@ -40,6 +40,7 @@ import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.trace.TraceExporters;
 import social.feed.table.kernel.trace.Tracing;
+import social.feed.table.media.MediaStore;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
 import social.feed.table.user.CelebrityRule;
@@ -76,6 +77,7 @@ final class LocalMultiplexer implements AutoCloseable {
   private final Optional<Tracing> tracing;
   private final Xray xray;
   private final CelebrityEvents events;
+  private final MediaStore media;
   private final CelebrityRule celebrities;
   private final CostMeter meter = new CostMeter();
 
@@ -86,7 +88,7 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
-    this(engine, queues, urls, celebrities, sweeping, newXray(false));
+    this(engine, queues, urls, celebrities, sweeping, newXray(false), MediaStore.NONE);
   }
 
   /** Returns what follows requests, with the plan of this platform. */
@@ -100,6 +102,7 @@ final class LocalMultiplexer implements AutoCloseable {
    *
    * @param sweeping when the sweeps for erasures run, and how fast
    * @param xray follows requests to their effects
+   * @param media the bytes of files
    */
   LocalMultiplexer(
       LocalDynamoDb engine,
@@ -107,8 +110,9 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
-      Xray xray) {
-    this(engine, queues, urls, celebrities, sweeping, xray, tracing());
+      Xray xray,
+      MediaStore media) {
+    this(engine, queues, urls, celebrities, sweeping, xray, media, tracing());
   }
 
   private LocalMultiplexer(
@@ -118,6 +122,7 @@ final class LocalMultiplexer implements AutoCloseable {
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
       Xray xray,
+      MediaStore media,
       Optional<Tracing> tracing) {
     this(
         engine.directClient(interceptors(tracing, new CostInterceptor(), xray.calls())),
@@ -128,6 +133,7 @@ final class LocalMultiplexer implements AutoCloseable {
         celebrities,
         sweeping,
         xray,
+        media,
         tracing);
   }
 
@@ -148,7 +154,8 @@ final class LocalMultiplexer implements AutoCloseable {
   /**
    * Creates a multiplexer for the table of a platform that another process of this machine runs.
    */
-  static LocalMultiplexer at(URI dynamodb, Queues urls, CelebrityRule celebrities) {
+  static LocalMultiplexer at(
+      URI dynamodb, Queues urls, CelebrityRule celebrities, MediaStore media) {
     var tracing = tracing();
     return new LocalMultiplexer(
         EngineClients.dynamoDb(dynamodb, interceptors(tracing)),
@@ -159,6 +166,7 @@ final class LocalMultiplexer implements AutoCloseable {
         celebrities,
         SWEEPING,
         newXray(false),
+        media,
         tracing);
   }
 
@@ -184,6 +192,7 @@ final class LocalMultiplexer implements AutoCloseable {
         celebrities,
         sweeping,
         newXray(false),
+        MediaStore.NONE,
         Optional.empty());
   }
 
@@ -196,8 +205,10 @@ final class LocalMultiplexer implements AutoCloseable {
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
       Xray xray,
+      MediaStore media,
       Optional<Tracing> tracing) {
     this.xray = xray;
+    this.media = media;
     this.events = new SqsCelebrityEvents(queue, urls.events().toString());
     this.celebrities = celebrities;
     this.client = client;
@@ -209,7 +220,7 @@ final class LocalMultiplexer implements AutoCloseable {
         new Multiplexer(
             table,
             plan(TrendingTags.HALF_LIFE),
-            handlers(table, sweeping, events).around(xray::applying),
+            handlers(table, sweeping, events, media).around(xray::applying),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
             Clock.systemUTC(),
@@ -221,9 +232,9 @@ final class LocalMultiplexer implements AutoCloseable {
   }
 
   static EffectHandlers handlers(
-      Table table, ErasureSweeps.Settings sweeping, CelebrityEvents events) {
+      Table table, ErasureSweeps.Settings sweeping, CelebrityEvents events, MediaStore media) {
     return new EffectHandlers(
-        table, Clock.systemUTC(), Follow.NEWEST, BatchSizes.STANDARD, sweeping, events);
+        table, Clock.systemUTC(), Follow.NEWEST, BatchSizes.STANDARD, sweeping, events, media);
   }
 
   /** Delivers the stream of the table from the checkpoints on, or from its beginning. */
@@ -270,7 +281,7 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /** Returns what applies dead letters to the table. */
   Redrive redrive() {
-    return LocalRedrive.on(table, events, celebrities, TrendingTags.HALF_LIFE);
+    return LocalRedrive.on(table, events, celebrities, media, TrendingTags.HALF_LIFE);
   }
 
   /** Returns the units of the effects in this process since the start, if the client is metered. */

@@ -1,6 +1,7 @@
 package social.feed.local;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.TableMismatchException;
 import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.media.MediaFolder;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -43,6 +45,7 @@ public final class LocalPlatform implements AutoCloseable {
     this.parts = parts;
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
+    var media = data.media();
     this.control = new LocalStreamControl();
     this.xray = LocalMultiplexer.newXray(settings.hasXray());
     this.machineRoom = new LocalMachineRoom(control, xray);
@@ -53,7 +56,7 @@ public final class LocalPlatform implements AutoCloseable {
     try (var starting = new ParallelStart()) {
       var engineStarted = starting.begin(() -> engine(bound, data, settings));
       var queueStarted = starting.begin(() -> queue(data, settings));
-      var apiPrepared = starting.begin(() -> api(data, settings));
+      var apiPrepared = starting.begin(() -> api(data, media, settings));
       var queue = queueStarted.get();
       this.queues = Queues.in(queue);
       this.engine = engineStarted.get();
@@ -66,8 +69,9 @@ public final class LocalPlatform implements AutoCloseable {
                   queues,
                   new CelebrityRule(settings.celebrityThreshold()),
                   LocalMultiplexer.SWEEPING,
-                  xray));
-      this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, settings));
+                  xray,
+                  new MediaFolder(media)));
+      this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, media, settings));
       engine.onWrite(stream::wake);
       control.attach(stream);
       machineRoom.attach(stream, multiplexer, queue, queues);
@@ -89,12 +93,13 @@ public final class LocalPlatform implements AutoCloseable {
   }
 
   private EventSource follow(
-      LocalMultiplexer multiplexer, DataFolder data, PlatformSettings settings) {
+      LocalMultiplexer multiplexer, DataFolder data, Path media, PlatformSettings settings) {
     int count = settings.processes().multiplexers();
     if (count == 0) {
       return multiplexer.follow(data.checkpoints());
     }
-    var program = MultiplexerProcess.program(dynamodb, queues, settings.celebrityThreshold());
+    var program =
+        MultiplexerProcess.program(dynamodb, queues, settings.celebrityThreshold(), media);
     var processes =
         parts.opened(
             Part.MULTIPLEXER_PROCESSES,
@@ -107,7 +112,7 @@ public final class LocalPlatform implements AutoCloseable {
   }
 
   /** Prepares the API. The returned function makes it listen and returns its addresses. */
-  private Supplier<List<URI>> api(DataFolder data, PlatformSettings settings) {
+  private Supplier<List<URI>> api(DataFolder data, Path media, PlatformSettings settings) {
     int count = settings.processes().apis();
     var secrets = data.secrets();
     if (count == 0) {
@@ -115,14 +120,22 @@ public final class LocalPlatform implements AutoCloseable {
           parts.opened(
               Part.API,
               ApiServer.prepare(
-                  settings.port(), dynamodb, secrets, control, xray, xray.calls(), machineRoom));
+                  settings.port(),
+                  dynamodb,
+                  secrets,
+                  media,
+                  control,
+                  xray,
+                  xray.calls(),
+                  machineRoom));
       return () -> {
         server.listen();
         return List.of(server.url());
       };
     }
     var calls = parts.opened(Part.CONTROL, RemoteStreamControl.serve(control));
-    var program = ApiProcess.program(dynamodb, calls.address(), secrets, settings.hasXray());
+    var program =
+        ApiProcess.program(dynamodb, calls.address(), media, secrets, settings.hasXray());
     return () ->
         parts
             .opened(

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
 import social.feed.local.ChildProcess.Program;
 import social.feed.local.LoopbackCalls.Receiver;
 import social.feed.streams.plan.Lane;
+import social.feed.table.media.MediaFolder;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -25,14 +27,15 @@ final class MultiplexerProcess {
   private MultiplexerProcess() {}
 
   /** Returns the program of such a process. */
-  static Program program(URI dynamodb, Queues queues, long celebrityThreshold) {
+  static Program program(URI dynamodb, Queues queues, long celebrityThreshold, Path media) {
     return new Program(
         MultiplexerProcess.class,
         List.of(
             dynamodb.toString(),
             queues.deadLetters().toString(),
             queues.events().toString(),
-            Long.toString(celebrityThreshold)),
+            Long.toString(celebrityThreshold),
+            media.toString()),
         Map.of(),
         false);
   }
@@ -43,7 +46,8 @@ final class MultiplexerProcess {
         LocalMultiplexer.at(
             URI.create(arguments[1]),
             new Queues(URI.create(arguments[2]), URI.create(arguments[3])),
-            new CelebrityRule(Long.parseLong(arguments[4])));
+            new CelebrityRule(Long.parseLong(arguments[4])),
+            new MediaFolder(Path.of(arguments[5])));
     var calls = LoopbackCalls.serve(Integer.parseInt(arguments[0]), receivers(multiplexer));
     ChildProcess.isReady(calls.address());
     ChildProcess.awaitEndOfParent();

@@ -14,6 +14,7 @@ import social.feed.streams.effect.EffectType;
 import social.feed.streams.plan.Plan;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaStore;
 
 /** The handlers of all effects, as {@link Plan} declares them. */
 public final class EffectHandlers {
@@ -22,6 +23,8 @@ public final class EffectHandlers {
   private final BiConsumer<List<Effect>, Runnable> around;
 
   /**
+   * Creates handlers without a store of media.
+   *
    * @param backfillNewest how many posts of an author a new follower gets
    * @param sizes how much is done at a time
    * @param sweeping when the sweeps for erasures run, and how fast
@@ -34,10 +37,28 @@ public final class EffectHandlers {
       BatchSizes sizes,
       ErasureSweeps.Settings sweeping,
       CelebrityEvents events) {
+    this(table, clock, backfillNewest, sizes, sweeping, events, MediaStore.NONE);
+  }
+
+  /**
+   * @param backfillNewest how many posts of an author a new follower gets
+   * @param sizes how much is done at a time
+   * @param sweeping when the sweeps for erasures run, and how fast
+   * @param events where changes of the celebrity flag are published
+   * @param media the bytes of files
+   */
+  public EffectHandlers(
+      Table table,
+      Clock clock,
+      int backfillNewest,
+      BatchSizes sizes,
+      ErasureSweeps.Settings sweeping,
+      CelebrityEvents events,
+      MediaStore media) {
     this.sizes = sizes;
     this.handlers = new HashMap<>();
     this.around = (_, application) -> application.run();
-    var context = new EffectContext(table, clock, backfillNewest, sizes, sweeping, events);
+    var context = new EffectContext(table, clock, backfillNewest, sizes, sweeping, events, media);
     Plan.effectTypes().forEach(type -> add(type, context));
   }
 

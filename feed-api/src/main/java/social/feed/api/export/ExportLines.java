@@ -24,6 +24,7 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
@@ -69,12 +70,13 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
           Optional.of(activity(activity));
       case Block block when block.userId().equals(userId) -> Optional.of(block(block));
       case Mute mute when mute.userId().equals(userId) -> Optional.of(mute(mute));
+      case Media media when media.ownerId().equals(userId) -> Optional.of(media(media));
       case Notification notification
           when notification.userId().equals(userId) && isVisible(notification) ->
           Optional.of(notification(notification));
       // Rows of other accounts.
       case User _, Post _, Comment _, Like _, Follow _, RetainedPosts _ -> Optional.empty();
-      case FeedActivity _, Block _, Mute _, Notification _ -> Optional.empty();
+      case FeedActivity _, Block _, Mute _, Notification _, Media _ -> Optional.empty();
       // A block and a special follow are private to the account that made them.
       case BlockedBy _, SpecialFollower _, PostNotification _ -> Optional.empty();
       // Its existence may reveal a block by another account.
@@ -193,6 +195,19 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
     line.put("user_id", mute.mutedId());
     line.put("created_at", mute.createdAt());
     put(line, "until", mute.until());
+    return line;
+  }
+
+  private static Map<String, Object> media(Media media) {
+    var line = line("media");
+    line.put("id", media.mediaId());
+    line.put("content_type", media.contentType());
+    line.put("bytes", media.bytes());
+    line.put("sha256", media.sha256());
+    put(line, "alt", media.alt());
+    put(line, "width", media.width());
+    put(line, "height", media.height());
+    line.put("created_at", media.createdAt());
     return line;
   }
 

@@ -13,6 +13,7 @@ import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaStore;
 import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.PostTags;
@@ -27,6 +28,7 @@ public final class EffectContext {
   final Clock clock;
   final BatchSizes sizes;
   final CelebrityEvents events;
+  final MediaStore media;
 
   final Users users;
   final Posts posts;
@@ -57,6 +59,7 @@ public final class EffectContext {
    * @param sizes how much is done at a time
    * @param sweeping when the sweeps for erasures run, and how fast
    * @param events where changes of the celebrity flag are published
+   * @param media the bytes of files
    */
   public EffectContext(
       Table table,
@@ -64,11 +67,13 @@ public final class EffectContext {
       int backfillNewest,
       BatchSizes sizes,
       ErasureSweeps.Settings sweeping,
-      CelebrityEvents events) {
+      CelebrityEvents events,
+      MediaStore media) {
     this.table = table;
     this.clock = clock;
     this.sizes = sizes;
     this.events = events;
+    this.media = media;
     this.users = new Users(table);
     this.posts = new Posts(table);
     this.tags = new PostTags(table);

@@ -3,6 +3,7 @@ package social.feed.table.kernel.schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.ChunkOutcome;
@@ -23,6 +24,7 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
@@ -128,11 +130,18 @@ final class SampleRows {
             TIME.plusSeconds(1),
             7),
         new PendingErasure(1, Erasure.hash("alice"), "alice", TIME),
-        new Fence("FOLLOWEE#alice", "f00d", true, true, 1, MARKS, EXPIRES_AT));
+        new Fence("FOLLOWEE#alice", "f00d", true, true, 1, MARKS, EXPIRES_AT),
+        media(EXPIRES_AT));
+  }
+
+  private static Media media(@Nullable Long expiresAt) {
+    return new Media(
+        POST_ID, "alice", "image/png", 2_048, "f00d", "A cat", TIME, 640, 480, expiresAt);
   }
 
   static List<Row> variants() {
     return List.of(
+        media(null),
         Mute.of("alice", "bob", TIME, null),
         FeedActivity.at("carol", TIME),
         Erasure.of("alice", TIME),

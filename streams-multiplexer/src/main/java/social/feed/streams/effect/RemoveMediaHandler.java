@@ -1,0 +1,41 @@
+package social.feed.streams.effect;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.util.List;
+import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaStore;
+import social.feed.table.row.Media;
+
+/**
+ * Removes the objects of a deleted or expired file and releases its quota. An upload that is under
+ * way writes first and then reads the row again, so it removes what this handler cannot see. Four
+ * write units.
+ */
+public final class RemoveMediaHandler implements EffectHandler<RemoveMediaHandler.RemoveMedia> {
+  /** The row of a file is gone. */
+  public record RemoveMedia(Media media) implements Effect {}
+
+  private final MediaStore store;
+  private final MediaFiles files;
+  private final Clock clock;
+
+  public RemoveMediaHandler(EffectContext context) {
+    this.store = context.media;
+    this.files = new MediaFiles(context.table);
+    this.clock = context.clock;
+  }
+
+  @Override
+  public void apply(List<RemoveMedia> effects) {
+    for (var effect : effects) {
+      try {
+        store.removeAll(effect.media().mediaId());
+      } catch (IOException e) {
+        throw new UncheckedIOException("The objects of a file cannot be removed", e);
+      }
+      files.release(effect.media(), clock);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaOutcome;
+import social.feed.table.media.MediaQuota;
+import social.feed.table.row.Media;
+import social.feed.table.row.User;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+
+/** Rows of files and the quota of their account. */
+@ExtendWith(EngineExtension.class)
+class ITMediaFiles {
+  private static final MediaQuota QUOTA = new MediaQuota(3, 100);
+
+  private final TestTable table;
+  private final MediaFiles files;
+  private final String owner;
+
+  ITMediaFiles(TestTable table, SeedWorld world) {
+    this.table = table;
+    this.files = new MediaFiles(table.table());
+    this.owner = world.user("owner").id();
+  }
+
+  private Media media(long bytes) {
+    return new Media(
+        Names.fresh(), owner, "image/png", bytes, "f00d", null, Instant.EPOCH, null, null, 9L);
+  }
+
+  private MediaOutcome reserve(long bytes) {
+    return files.reserve(media(bytes), QUOTA);
+  }
+
+  private long number(String attribute) {
+    var item = table.table().get(User.key(owner)).orElseThrow();
+    return Long.parseLong(Objects.requireNonNull(item.get(attribute)).n());
+  }
+
+  @Test
+  void reserve_moreBytesThanTheQuota_isRefused() {
+    assertThat(reserve(101)).isEqualTo(MediaOutcome.OVER_QUOTA);
+    assertThat(reserve(60)).isEqualTo(MediaOutcome.RESERVED);
+    assertThat(reserve(41)).isEqualTo(MediaOutcome.OVER_QUOTA);
+    assertThat(reserve(40)).isEqualTo(MediaOutcome.RESERVED);
+    assertThat(number(User.MEDIA_BYTES)).isEqualTo(100);
+  }
+
+  @Test
+  void reserve_concurrently_keepsTheNumber() {
+    var outcomes = IntStream.range(0, 8).parallel().mapToObj(_ -> reserve(1)).toList();
+
+    assertThat(outcomes).filteredOn(MediaOutcome.RESERVED::equals).hasSize(3);
+    assertThat(number(User.MEDIA_COUNT)).isEqualTo(3);
+  }
+
+  @Test
+  void reserve_withoutAccount_isRefused() {
+    var media =
+        new Media("m1", "absent", "image/png", 1, "f00d", null, Instant.EPOCH, null, null, 9L);
+
+    assertThat(files.reserve(media, QUOTA)).isEqualTo(MediaOutcome.NO_ACCOUNT);
+    assertThat(files.get("m1")).isEmpty();
+  }
+
+  @Test
+  void release_twice_subtractsOnce() {
+    var media = media(60);
+    files.reserve(media, QUOTA);
+    files.reserve(media(30), QUOTA);
+
+    files.release(media, table.clock());
+    files.release(media, table.clock());
+
+    assertThat(number(User.MEDIA_COUNT)).isEqualTo(1);
+    assertThat(number(User.MEDIA_BYTES)).isEqualTo(30);
+  }
+
+  @Test
+  void complete_ofADeletedFile_doesNotCreateIt() {
+    var media = media(1);
+    files.reserve(media, QUOTA);
+    assertThat(files.delete(media.mediaId(), "another")).isFalse();
+    assertThat(files.delete(media.mediaId(), owner)).isTrue();
+
+    assertThat(files.complete(media, 3, 2)).isEmpty();
+    assertThat(files.describe(media, "x")).isEmpty();
+    assertThat(files.get(media.mediaId())).isEmpty();
+  }
+}

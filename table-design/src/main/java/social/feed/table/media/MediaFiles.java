@@ -1,0 +1,187 @@
+package social.feed.table.media;
+
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.atMost;
+import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.lacks;
+import static social.feed.table.kernel.store.Condition.less;
+import static social.feed.table.kernel.store.Condition.present;
+
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import social.feed.table.access.AccessPattern;
+import social.feed.table.access.Serves;
+import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.PagedQueries;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.kernel.store.Transaction;
+import social.feed.table.kernel.store.Update;
+import social.feed.table.row.EngagementKey;
+import social.feed.table.row.Keys;
+import social.feed.table.row.Media;
+import social.feed.table.row.MediaRef;
+import social.feed.table.row.ProcessedEvent;
+import social.feed.table.row.User;
+
+/**
+ * Rows of files. The account's row counts its files and their bytes: {@link #reserve} adds to them
+ * in the transaction that writes the row, and {@link #release} subtracts once after the row was
+ * deleted, for any reason. So the quota is exact under concurrency, and may be released late.
+ */
+public final class MediaFiles {
+  private static final RecordSchema<Media> SCHEMA = RecordSchema.of(Media.class);
+
+  private final Table table;
+  private final PagedQueries lists;
+
+  public MediaFiles(Table table) {
+    this.table = table;
+    this.lists = new PagedQueries(table);
+  }
+
+  /**
+   * Writes the row of a new pending file. Six write units.
+   *
+   * @throws ThrottledException when concurrent writes keep changing the account
+   */
+  public MediaOutcome reserve(Media media, MediaQuota quota) {
+    if (!quota.admits(media)) {
+      return MediaOutcome.OVER_QUOTA;
+    }
+    var account = User.key(media.ownerId());
+    return table
+        .retry()
+        .until(
+            "Reservation of " + media.key(),
+            () -> {
+              var outcome =
+                  reserving(table.transaction().put(media, absent()), media, quota).commit();
+              if (outcome.isDone()) {
+                return Optional.of(MediaOutcome.RESERVED);
+              }
+              if (!outcome.failedAt(account)) {
+                return Optional.empty();
+              }
+              return Optional.of(
+                  outcome.existing(account).isPresent()
+                      ? MediaOutcome.OVER_QUOTA
+                      : MediaOutcome.NO_ACCOUNT);
+            });
+  }
+
+  /**
+   * Adds the reservation for a new file to the transaction that writes its row.
+   *
+   * @param quota admits the file alone
+   */
+  public static Transaction reserving(Transaction transaction, Media media, MediaQuota quota) {
+    var isWithin =
+        present()
+            .and(lacks(User.MEDIA_COUNT).or(less(User.MEDIA_COUNT, quota.files())))
+            .and(
+                lacks(User.MEDIA_BYTES)
+                    .or(atMost(User.MEDIA_BYTES, quota.bytes() - media.bytes())));
+    return transaction.update(
+        User.key(media.ownerId()),
+        new Update().increment(User.MEDIA_COUNT, 1).increment(User.MEDIA_BYTES, media.bytes()),
+        isWithin.returningItem());
+  }
+
+  /**
+   * Subtracts a deleted file from its account, once. Four write units; none without an account.
+   *
+   * @param clock decides how long the release is remembered
+   * @throws ThrottledException when concurrent writes keep changing the account
+   */
+  public void release(Media media, Clock clock) {
+    var event =
+        new ProcessedEvent(
+            media.deletion(), clock.instant().plus(Retention.PROCESSED_EVENTS).getEpochSecond());
+    var given = new Update().add(User.MEDIA_COUNT, -1).add(User.MEDIA_BYTES, -media.bytes());
+    // The account of an earlier owner of the id lacks the numbers.
+    var counts = present().and(atMost(User.MEDIA_COUNT, Long.MAX_VALUE));
+    table
+        .retry()
+        .until(
+            "Release of " + media.key(),
+            () -> {
+              var outcome =
+                  table
+                      .transaction()
+                      .put(event, absent())
+                      .update(User.key(media.ownerId()), given, counts)
+                      .commit();
+              return outcome.isDone() || outcome.hasFailedCondition()
+                  ? Optional.of(true)
+                  : Optional.empty();
+            });
+  }
+
+  /** Returns a file, strongly consistent. One read unit. */
+  public Optional<Media> get(String mediaId) {
+    return table.get(Media.key(mediaId)).map(SCHEMA::mapToItem);
+  }
+
+  /** Returns files by id without absent ones. Half a read unit each. */
+  public Map<String, Media> getAll(Collection<String> mediaIds) {
+    return table.getAll(mediaIds.stream().map(Media::key).toList(), false).stream()
+        .map(Media.class::cast)
+        .collect(Collectors.toMap(Media::mediaId, media -> media));
+  }
+
+  /** Returns files of an account, newest first, pending ones too. Position is the GSI1 sort key. */
+  @Serves(AccessPattern.FEED_018)
+  public Page<MediaRef> of(String ownerId, PageRequest request) {
+    return lists
+        .ofIndex(AccessPattern.FEED_018, EngagementKey.class, Keys.mediaOf(ownerId), request)
+        .fromPositions(MediaRef::at);
+  }
+
+  /**
+   * Notes that the upload of a pending file was checked, so that it no longer expires. A repeat
+   * changes nothing. Two write units.
+   *
+   * @return the file after it, empty when it was deleted
+   */
+  public Optional<Media> complete(Media pending, int width, int height) {
+    return change(
+        pending,
+        new Update().set(Media.WIDTH, width).set(Media.HEIGHT, height).remove(Media.EXPIRES_AT));
+  }
+
+  /**
+   * Changes the description of a file. Two write units.
+   *
+   * @param alt empty to remove it
+   * @return the file after it, empty when it was deleted
+   */
+  public Optional<Media> describe(Media media, @Nullable String alt) {
+    return change(
+        media,
+        alt == null || alt.isEmpty()
+            ? new Update().remove(Media.ALT)
+            : new Update().set(Media.ALT, alt));
+  }
+
+  private Optional<Media> change(Media media, Update update) {
+    return table.updateAndGet(media.key(), update, present()).map(SCHEMA::mapToItem);
+  }
+
+  /**
+   * Deletes a file of an account. The stream removes its objects and releases its quota. Two write
+   * units.
+   *
+   * @return whether the account had such a file
+   */
+  public boolean delete(String mediaId, String ownerId) {
+    return table.delete(Media.key(mediaId), equal(Media.OWNER_ID, ownerId)).isDone();
+  }
+}
