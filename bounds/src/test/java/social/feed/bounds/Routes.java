@@ -52,6 +52,7 @@ final class Routes {
     engagement();
     graph();
     accounts();
+    media();
   }
 
   /** Returns the operations in the order in which a world measures them. */
@@ -278,6 +279,36 @@ final class Routes {
           setup.of(world);
           return Request.of(SUBJECT, "/v1/users/" + TARGET + "/" + what);
         });
+  }
+
+  private void media() {
+    get("/v1/users/me/media", "?" + PAGE);
+    requests.put(
+        "post /v1/media",
+        _ ->
+            new Request(
+                SUBJECT,
+                "/v1/media",
+                "{\"content_type\":\"image/png\",\"bytes\":%d,\"sha256\":\"%s\"}"
+                    .formatted(MediaUpload.BYTES, MediaUpload.SHA256)));
+    requests.put(
+        "post /v1/media/{id}/complete",
+        world -> {
+          var path = own(world, Population.LATER);
+          MediaUpload.store(path.substring("/v1/media/".length()));
+          return Request.of(SUBJECT, path + "/complete");
+        });
+    requests.put("get /v1/media/{id}", world -> Request.of(SUBJECT, own(world, null)));
+    requests.put(
+        "patch /v1/media/{id}", world -> new Request(SUBJECT, own(world, null), "{\"alt\":\"y\"}"));
+    requests.put("delete /v1/media/{id}", world -> Request.of(SUBJECT, own(world, null)));
+  }
+
+  /** Writes a file and returns its path. */
+  private static String own(MeasuredWorld world, @Nullable Long expiresAt) {
+    var media = world.population().media(expiresAt);
+    world.population().put(media);
+    return "/v1/media/" + media.mediaId();
   }
 
   private void accounts() {

@@ -22,15 +22,11 @@ final class ApiProcess {
    * @param stream where the event source is controlled
    * @param media where the bytes of files are
    */
-  static Program program(
-      URI dynamodb, URI stream, Path media, Secrets secrets, boolean hasXray) {
+  static Program program(URI dynamodb, URI stream, Path media, Secrets secrets, boolean hasXray) {
     return new Program(
         ApiProcess.class,
         List.of(
-            dynamodb.toString(),
-            stream.toString(),
-            Boolean.toString(hasXray),
-            media.toString()),
+            dynamodb.toString(), stream.toString(), Boolean.toString(hasXray), media.toString()),
         Map.of(CURSOR_SECRET, secrets.cursor(), DEV_ISSUER_SECRET, secrets.devIssuer()),
         true);
   }

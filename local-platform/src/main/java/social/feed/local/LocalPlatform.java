@@ -134,8 +134,7 @@ public final class LocalPlatform implements AutoCloseable {
       };
     }
     var calls = parts.opened(Part.CONTROL, RemoteStreamControl.serve(control));
-    var program =
-        ApiProcess.program(dynamodb, calls.address(), media, secrets, settings.hasXray());
+    var program = ApiProcess.program(dynamodb, calls.address(), media, secrets, settings.hasXray());
     return () ->
         parts
             .opened(

@@ -48,7 +48,7 @@ public final class MediaFiles {
   }
 
   /**
-   * Writes the row of a new pending file. Six write units.
+   * Writes the row of a new pending file. Five write units.
    *
    * @throws ThrottledException when concurrent writes keep changing the account
    */
@@ -147,7 +147,7 @@ public final class MediaFiles {
 
   /**
    * Notes that the upload of a pending file was checked, so that it no longer expires. A repeat
-   * changes nothing. Two write units.
+   * changes nothing. One write unit.
    *
    * @return the file after it, empty when it was deleted
    */
@@ -158,7 +158,7 @@ public final class MediaFiles {
   }
 
   /**
-   * Changes the description of a file. Two write units.
+   * Changes the description of a file. One write unit.
    *
    * @param alt empty to remove it
    * @return the file after it, empty when it was deleted

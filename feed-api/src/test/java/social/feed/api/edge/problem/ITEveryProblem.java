@@ -10,6 +10,9 @@ import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -26,6 +29,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.ServerOnly;
+import social.feed.table.media.MediaStore;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
@@ -188,6 +192,21 @@ class ITEveryProblem {
           on(
               Map.of("feed.live.streams", 1),
               other -> afterAStream(other.as("one"), other.as("two")));
+      case MEDIA_NOT_UPLOADED -> caller.post("/v1/media/" + announced(caller) + "/complete");
+      case MEDIA_MISMATCH -> {
+        String id = announced(caller);
+        store(id, new byte[9]);
+        yield caller.post("/v1/media/" + id + "/complete");
+      }
+      case MEDIA_REFUSED -> caller.post("/v1/media", announcement(9_000_000));
+      case MEDIA_QUOTA_REACHED ->
+          on(
+              Map.of("feed.media.quota-bytes", 10),
+              other -> {
+                Api one = other.as(other.world().user("one"));
+                announced(one);
+                return one.post("/v1/media", announcement(9));
+              });
       case RATE_LIMITED ->
           on(
               Map.of("feed.limits.rate.per-second", 1, "feed.limits.rate.burst", 1),
@@ -216,6 +235,26 @@ class ITEveryProblem {
   private static Answer afterAStream(Api one, Api two) {
     try (SseClient _ = one.stream("/v1/stream")) {
       return two.get("/v1/stream");
+    }
+  }
+
+  private static String announcement(long bytes) {
+    return "{\"content_type\":\"image/png\",\"bytes\":%d,\"sha256\":\"%s\"}"
+        .formatted(bytes, "0".repeat(64));
+  }
+
+  /** Announces an upload and returns its id. */
+  private static String announced(Api api) {
+    return api.post("/v1/media", announcement(9)).at("id");
+  }
+
+  private void store(String mediaId, byte[] upload) {
+    try {
+      server
+          .bean(MediaStore.class)
+          .write(mediaId, "upload", new ByteArrayInputStream(upload), upload.length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
