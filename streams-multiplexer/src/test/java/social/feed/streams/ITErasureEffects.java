@@ -34,9 +34,9 @@ import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.time.Timestamps;
-import social.feed.table.ranking.TrendingTags;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaQuota;
+import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
@@ -109,8 +109,7 @@ class ITErasureEffects {
   private void live() {
     new MediaFiles(harness.table.table())
         .reserve(
-            new Media(
-                "m" + ann.id(), ann.id(), "image/png", 9, "f00d", null, now(), 3, 2, null),
+            new Media("m" + ann.id(), ann.id(), "image/png", 9, "f00d", null, now(), 3, 2, null),
             new MediaQuota(1, 9));
     for (var other : List.of(bob, cid)) {
       other.follows(ann);
