@@ -1,6 +1,5 @@
 package social.feed.streams;
 
-import java.io.UncheckedIOException;
 import java.util.Set;
 import social.feed.table.kernel.store.ThrottledException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -19,16 +18,13 @@ public final class Failures {
   private Failures() {}
 
   /**
-   * Whether a retry can succeed: after throttling, conflicts, time-outs, errors of a service or of
-   * the store of media, and also with missing rights or tables, which would otherwise turn every
-   * record into a dead letter. Any other failure is permanent, and the record would block its shard
-   * until the stream drops it.
+   * Whether a retry can succeed: after throttling, conflicts, time-outs, errors of a service, and
+   * also with missing rights or tables, which would otherwise turn every record into a dead letter.
+   * Any other failure is permanent, and the record would block its shard until the stream drops it.
    */
   public static boolean isRetryable(Throwable failure) {
     return switch (failure) {
       case ThrottledException _ -> true;
-      // The store of media.
-      case UncheckedIOException _ -> true;
       case AwsServiceException e -> !OF_THE_RECORD.contains(code(e));
       case SdkException _ -> true;
       default -> false;

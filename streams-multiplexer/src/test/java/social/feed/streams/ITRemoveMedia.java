@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -104,5 +105,22 @@ class ITRemoveMedia {
 
     assertThat(store.mediaIds()).doesNotContain(media.mediaId());
     assertThat(harness.table.table().get(User.key(ann.id()))).isEmpty();
+  }
+
+  /** A disk may fail for longer than the stream keeps its records. */
+  @Test
+  void storeThatKeepsFailing_makesADeadLetterAndHoldsUpNothing() throws IOException {
+    var stuck = file(1, null);
+    var gone = file(2, null);
+    var folder = Path.of("target/media", stuck.mediaId());
+    // A folder with content cannot be removed as an object.
+    Files.createDirectories(folder.resolve("stuck/inner"));
+    files.delete(stuck.mediaId(), ann.id());
+    files.delete(gone.mediaId(), ann.id());
+    harness.drain();
+
+    assertThat(store.mediaIds()).contains(stuck.mediaId()).doesNotContain(gone.mediaId());
+    assertThat(number(User.MEDIA_COUNT)).isEqualTo(1);
+    assertThat(harness.deadLetters).hasSize(1);
   }
 }

@@ -2,17 +2,17 @@ package social.feed.api.media;
 
 import jakarta.inject.Singleton;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
-import javax.imageio.event.IIOReadWarningListener;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import net.coobird.thumbnailator.Thumbnails;
 import net.coobird.thumbnailator.util.exif.ExifFilterUtils;
@@ -24,22 +24,34 @@ import social.feed.api.edge.problem.ProblemException;
 /**
  * Checks and encodes images. Every size is encoded again from the pixels, so nothing else of the
  * upload is kept: no location, no comment, nothing before or behind the image. The orientation that
- * a camera notes is applied first. Of an animation only the first image is kept.
+ * a camera notes is applied first. Of an animation only the first image is kept. Work and memory
+ * are bounded by the pixels, so what multiplies them is refused before it is decoded. Up to nine
+ * bytes of memory a pixel: coefficients and pixels of a progressive JPEG.
  */
 @Singleton
 final class Images {
-  /** Words of the decoder about an image that ends too early, of which it makes up the rest. */
-  private static final List<String> TRUNCATED = List.of("Truncated", "Premature");
+  /**
+   * Words of the decoder about an image that ends too early, of which it makes up the rest, and
+   * about scans in an order that no encoder writes.
+   */
+  private static final List<String> REFUSED =
+      List.of("Truncated", "Premature", "Inconsistent progression");
+
+  /** The decoder goes over the whole image for each scan. Encoders write about ten. */
+  private static final int SCANS_MAX = 64;
+
+  private static final int BITS_MAX = 8;
+
+  private static final Duration DECODED_WITHIN = Duration.ofSeconds(10);
 
   private static final double QUALITY = 0.87;
 
   private final long maxPixels;
+  private final InstantSource clock;
 
-  /** Decoded images are large, so a process decodes one at a time. */
-  private final Semaphore turn = new Semaphore(1, true);
-
-  Images(MediaConfiguration configuration) {
+  Images(MediaConfiguration configuration, InstantSource clock) {
     this.maxPixels = configuration.maxPixels();
+    this.clock = clock;
     ImageIO.setUseCache(false);
   }
 
@@ -56,14 +68,13 @@ final class Images {
    * Checks an upload and encodes it.
    *
    * @throws ProblemException {@code media_mismatch} when it is of another type, {@code
-   *     media_refused} when it has too many pixels or cannot be decoded
+   *     media_refused} when it has too many pixels, scans or bits, or cannot be decoded in time
    */
   Encoded encode(ImageType type, byte[] upload) {
     if (!type.begins(upload)) {
       throw new ProblemException(
           ProblemCode.MEDIA_MISMATCH, "The content of the upload is not " + type.contentType());
     }
-    turn.acquireUninterruptibly();
     try {
       return encoded(type, decoded(type, upload));
     } catch (IOException | RuntimeException e) {
@@ -72,36 +83,69 @@ final class Images {
         throw problem;
       }
       throw damaged();
-    } finally {
-      turn.release();
     }
   }
 
   private BufferedImage decoded(ImageType type, byte[] upload) throws IOException {
+    if (type == ImageType.JPEG) {
+      requireScans(JpegScans.count(upload));
+    }
     ImageReader reader = ImageIO.getImageReadersByFormatName(type.format()).next();
-    try (var input = new MemoryCacheImageInputStream(new ByteArrayInputStream(upload))) {
-      List<String> warnings = new ArrayList<>();
-      IIOReadWarningListener listener = (_, warning) -> warnings.add(warning);
-      reader.addIIOReadWarningListener(listener);
+    Instant end = clock.instant().plus(DECODED_WITHIN);
+    Orientation orientation;
+    BufferedImage image;
+    try (var input = new MemoryCacheImageInputStream(new TimedInput(upload, clock, end))) {
+      List<String> refused = new ArrayList<>();
+      reader.addIIOReadWarningListener(
+          (source, warning) -> {
+            if (REFUSED.stream().anyMatch(warning::contains)) {
+              refused.add(warning);
+              source.abort();
+            }
+          });
       // Only the metadata of cameras are read; compressed ones of other types can be bombs.
       reader.setInput(input, true, type != ImageType.JPEG);
-      long pixels = (long) reader.getWidth(0) * reader.getHeight(0);
-      if (pixels > maxPixels) {
-        throw new ProblemException(
-            ProblemCode.MEDIA_REFUSED,
-            "The image has %d pixels, and may have %d".formatted(pixels, maxPixels));
+      requirePixels((long) reader.getWidth(0) * reader.getHeight(0));
+      if (type == ImageType.PNG) {
+        requireBits(reader.getImageTypes(0).next().getBitsPerBand(0));
       }
-      Orientation orientation =
-          type == ImageType.JPEG ? ExifUtils.getExifOrientation(reader, 0) : null;
-      BufferedImage image = reader.read(0);
-      if (warnings.stream().anyMatch(warning -> TRUNCATED.stream().anyMatch(warning::contains))) {
+      orientation = type == ImageType.JPEG ? ExifUtils.getExifOrientation(reader, 0) : null;
+      image = reader.read(0);
+      if (!refused.isEmpty()) {
         throw damaged();
       }
-      return orientation == null
-          ? image
-          : ExifFilterUtils.getFilterForOrientation(orientation).apply(image);
     } finally {
       reader.dispose();
+    }
+    return orientation == null
+        ? image
+        : ExifFilterUtils.getFilterForOrientation(orientation).apply(image);
+  }
+
+  private static void requireScans(int scans) {
+    if (scans > SCANS_MAX) {
+      throw new ProblemException(
+          ProblemCode.MEDIA_REFUSED,
+          "The image has %d scans, and may have %d".formatted(scans, SCANS_MAX));
+    }
+    if (scans == 0) {
+      throw damaged();
+    }
+  }
+
+  private void requirePixels(long pixels) {
+    if (pixels > maxPixels) {
+      throw new ProblemException(
+          ProblemCode.MEDIA_REFUSED,
+          "The image has %d pixels, and may have %d".formatted(pixels, maxPixels));
+    }
+  }
+
+  private static void requireBits(int bits) {
+    if (bits > BITS_MAX) {
+      throw new ProblemException(
+          ProblemCode.MEDIA_REFUSED,
+          "The image has %d bits a channel, and may have %d".formatted(bits, BITS_MAX));
     }
   }
 

@@ -3,6 +3,7 @@ package social.feed.api.media;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
+import social.feed.api.edge.Uploads;
 import social.feed.api.edge.paging.CursorCodec;
 import social.feed.api.edge.paging.CursorScope;
 import social.feed.api.edge.problem.ProblemCode;
@@ -30,7 +31,7 @@ final class MediaAddresses {
 
   /** Returns the address to which the bytes of a file are sent. */
   String upload(String mediaId, Instant end) {
-    return PATH + "/uploads/" + mediaId + signed(Use.UPLOAD, mediaId, end.getEpochSecond());
+    return Uploads.PATH + mediaId + signed(Use.UPLOAD, mediaId, end.getEpochSecond());
   }
 
   /** Returns the address of an object. It stays the same for a while, so that caches work. */

@@ -12,11 +12,15 @@ import social.feed.table.media.MediaQuota;
 /**
  * Files of accounts.
  *
- * @param folder where the bytes of files are kept; without it the routes of media do not exist. All
- *     processes of the API and of the multiplexer share it
+ * @param folder where the bytes of files are kept; without it the routes of media do not exist.
+ *     Only for a local platform ({@code feed.dynamodb.local}), which shares it with its
+ *     multiplexer: that of a deployed stage has no folder and could remove nothing, so the start
+ *     fails
  * @param maxBytes the maximum size of an uploaded file
  * @param maxPixels the maximum number of pixels of an image, by its declared dimensions; decoding
- *     takes four bytes of memory each
+ *     takes up to nine bytes of memory each
+ * @param completions the maximum number of uploads that a process completes or lets wait for it; it
+ *     decodes one image at a time
  * @param quotaFiles the maximum number of files of an account, uploads in progress included
  * @param quotaBytes the maximum sum of the uploaded sizes of the files of an account
  * @param uploadWithin how long an announced upload can be sent and completed
@@ -27,6 +31,7 @@ record MediaConfiguration(
     @Nullable Path folder,
     @Bindable(defaultValue = "8388608") @Min(1) long maxBytes,
     @Bindable(defaultValue = "25000000") @Min(1) long maxPixels,
+    @Bindable(defaultValue = "8") @Min(0) int completions,
     @Bindable(defaultValue = "1000") @Min(1) long quotaFiles,
     @Bindable(defaultValue = "1073741824") @Min(1) long quotaBytes,
     @Bindable(defaultValue = "1h") @Positive Duration uploadWithin,

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -22,6 +23,7 @@ import social.feed.api.edge.idempotency.NewResource;
 import social.feed.api.edge.idempotency.PendingCreation;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.rate.CallerRate;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.media.MediaFiles;
@@ -37,6 +39,7 @@ import social.feed.table.row.Media;
 @Requires(beans = MediaStore.class)
 final class MediaService {
   private static final String UPLOAD = "upload";
+  private static final Duration TURN_WITHIN = Duration.ofSeconds(5);
 
   private final MediaFiles files;
   private final MediaStore store;
@@ -44,7 +47,9 @@ final class MediaService {
   private final Images images;
   private final AccountLookup accounts;
   private final MediaConfiguration configuration;
+  private final CallerRate rate;
   private final InstantSource clock;
+  private final Turns turns;
 
   MediaService(
       MediaFiles files,
@@ -53,6 +58,7 @@ final class MediaService {
       Images images,
       AccountLookup accounts,
       MediaConfiguration configuration,
+      CallerRate rate,
       InstantSource clock) {
     this.files = files;
     this.store = store;
@@ -60,7 +66,9 @@ final class MediaService {
     this.images = images;
     this.accounts = accounts;
     this.configuration = configuration;
+    this.rate = rate;
     this.clock = clock;
+    this.turns = new Turns(configuration.completions(), TURN_WITHIN);
   }
 
   /**
@@ -123,29 +131,29 @@ final class MediaService {
   }
 
   /**
-   * Stores the bytes of an upload, in place of earlier ones. Two read units.
+   * Stores the bytes of an upload, in place of earlier ones. It counts as a request of the owner,
+   * because the address needs no token. Two read units.
    *
-   * @throws ProblemException {@code not_found}, {@code too_large}
+   * @throws ProblemException {@code not_found}, {@code rate_limited}, {@code too_large}, {@code
+   *     media_busy}
    */
   void receive(String mediaId, String signature, InputStream content) {
     addresses.requireUpload(mediaId, signature);
     Media media = pending(mediaId).orElseThrow(MediaAddresses::missing);
-    try {
-      if (!store.write(mediaId, UPLOAD, content, media.bytes())) {
-        throw new ProblemException(
-            ProblemCode.TOO_LARGE, "The upload has more than " + media.bytes() + " bytes");
-      }
-      Optional<Media> after = files.get(mediaId);
-      if (after.isEmpty()) {
-        store.removeAll(mediaId);
-        throw MediaAddresses.missing();
-      }
-      if (after.get().isComplete()) {
-        store.remove(mediaId, UPLOAD);
-        throw MediaAddresses.missing();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("The upload cannot be stored", e);
+    rate.take(media.ownerId());
+    boolean isWhole =
+        alone(
+            mediaId,
+            () -> {
+              boolean isWritten = store.write(mediaId, UPLOAD, content, media.bytes());
+              if (settled(mediaId).isComplete()) {
+                throw MediaAddresses.missing();
+              }
+              return isWritten;
+            });
+    if (!isWhole) {
+      throw new ProblemException(
+          ProblemCode.TOO_LARGE, "The upload has more than " + media.bytes() + " bytes");
     }
   }
 
@@ -154,42 +162,89 @@ final class MediaService {
    * unit.
    *
    * @throws ProblemException {@code not_found}, {@code media_not_uploaded}, {@code media_mismatch},
-   *     {@code media_refused}
+   *     {@code media_refused}, {@code media_busy}
    */
   MediaBody complete(Viewer viewer, String mediaId) {
     Media media = own(viewer, mediaId);
-    if (media.isComplete()) {
-      return MediaBody.of(media, addresses);
+    Media complete =
+        media.isComplete() ? media : alone(mediaId, () -> turns.inTurn(() -> completed(media)));
+    return MediaBody.of(complete, addresses);
+  }
+
+  /** The upload is read only now, so that those that wait take no memory. */
+  private Media completed(Media media) throws IOException {
+    String mediaId = media.mediaId();
+    Optional<byte[]> upload = upload(media);
+    if (upload.isEmpty()) {
+      // Another process may have completed it.
+      return Optional.of(settled(mediaId))
+          .filter(Media::isComplete)
+          .orElseThrow(() -> new ProblemException(ProblemCode.MEDIA_NOT_UPLOADED));
     }
+    ImageType type = ImageType.of(media.contentType());
+    Images.Encoded image = images.encode(type, checked(media, upload.get()));
+    for (var size : image.sizes().entrySet()) {
+      byte[] bytes = size.getValue();
+      store.write(
+          mediaId, size.getKey().object(type), new ByteArrayInputStream(bytes), bytes.length);
+    }
+    Optional<Media> complete = files.complete(media, image.width(), image.height());
+    if (complete.isEmpty()) {
+      store.removeAll(mediaId);
+      throw MediaAddresses.missing();
+    }
+    store.remove(mediaId, UPLOAD);
+    return complete.get();
+  }
+
+  /** Runs the only work on a file. After a failure its row decides what stays. */
+  private <T> T alone(String mediaId, Turns.Work<T> work) {
     try {
-      ImageType type = ImageType.of(media.contentType());
-      Images.Encoded image = images.encode(type, checked(media));
-      for (var size : image.sizes().entrySet()) {
-        byte[] bytes = size.getValue();
-        store.write(
-            mediaId, size.getKey().object(type), new ByteArrayInputStream(bytes), bytes.length);
-      }
-      Optional<Media> complete = files.complete(media, image.width(), image.height());
-      if (complete.isEmpty()) {
-        store.removeAll(mediaId);
-        throw MediaAddresses.missing();
-      }
-      store.remove(mediaId, UPLOAD);
-      return MediaBody.of(complete.get(), addresses);
+      return turns.alone(
+          mediaId,
+          () -> {
+            try {
+              return work.run();
+            } catch (IOException e) {
+              settled(mediaId);
+              throw e;
+            }
+          });
     } catch (IOException e) {
       throw new UncheckedIOException("The file cannot be stored", e);
     }
   }
 
-  /** Returns the bytes of an upload with the announced size and digest. */
-  private byte[] checked(Media media) throws IOException {
-    byte[] bytes;
-    try (InputStream content =
-        store
-            .read(media.mediaId(), UPLOAD)
-            .orElseThrow(() -> new ProblemException(ProblemCode.MEDIA_NOT_UPLOADED))) {
-      bytes = content.readNBytes(Math.toIntExact(media.bytes() + 1));
+  /**
+   * Removes what may not stay of a file: all without its row, the upload of a complete one. One
+   * read unit.
+   *
+   * @throws ProblemException {@code not_found}
+   */
+  private Media settled(String mediaId) throws IOException {
+    Optional<Media> row = files.get(mediaId);
+    if (row.isEmpty()) {
+      store.removeAll(mediaId);
+      throw MediaAddresses.missing();
     }
+    if (row.get().isComplete()) {
+      store.remove(mediaId, UPLOAD);
+    }
+    return row.get();
+  }
+
+  private Optional<byte[]> upload(Media media) throws IOException {
+    Optional<InputStream> content = store.read(media.mediaId(), UPLOAD);
+    if (content.isEmpty()) {
+      return Optional.empty();
+    }
+    try (InputStream open = content.get()) {
+      return Optional.of(open.readNBytes(Math.toIntExact(media.bytes() + 1)));
+    }
+  }
+
+  /** Returns an upload, if it has the announced size and digest. */
+  private static byte[] checked(Media media, byte[] bytes) {
     if (bytes.length != media.bytes()) {
       throw new ProblemException(
           ProblemCode.MEDIA_MISMATCH,

@@ -29,6 +29,13 @@ enum HostileFile {
   PNG_OF_50_000_BY_50_000(
       "image/png", "media_refused", () -> SampleImages.pngHeader(50_000, 50_000)),
   GIF_OF_65_535_BY_65_535("image/gif", "media_refused", () -> SampleImages.gifHeader(0xff, 0xff)),
+  JPEG_OF_2_000_SCANS("image/jpeg", "media_refused", () -> SampleImages.jpegOfScans(2_000)),
+  JPEG_BEHIND_TABLES(
+      "image/jpeg",
+      "media_refused",
+      () ->
+          SampleImages.joined(SampleImages.bytes(0xff, 0xd8, 0xff, 0xd9), SampleImages.jpeg(4, 3))),
+  PNG_OF_16_BITS("image/png", "media_refused", SampleImages::pngOf16Bits),
   ONLY_THE_BEGINNING("image/png", "media_refused", () -> Arrays.copyOf(SampleImages.png(4, 3), 8));
 
   private final String contentType;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -18,7 +19,10 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,7 +37,9 @@ import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.ServerOnly;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
+import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
 
 /** Uploading images, and what is refused. A function gets no uploads: it has no folder. */
 @ServerOnly
@@ -306,6 +312,78 @@ class ITMedia {
 
     assertThat(put(announced.at("address"), content).statusCode()).isEqualTo(404);
     assertThat(server.bean(MediaStore.class).mediaIds()).doesNotContain(announced.at("id"));
+  }
+
+  @Test
+  void upload_brokenOff_leavesNoObjectOfADeletedFile() throws IOException {
+    MediaStore store = server.bean(MediaStore.class);
+    Answer announced = announce(ann, "image/png", SampleImages.png(40, 30));
+    String id = announced.at("id");
+    try (Socket socket = new Socket(server.uri().getHost(), server.uri().getPort())) {
+      String begin = "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nx";
+      socket
+          .getOutputStream()
+          .write(begin.formatted(announced.at("address")).getBytes(StandardCharsets.US_ASCII));
+      Polling.until(() -> mediaIds(store).contains(id));
+      Expect.status(204, ann.delete("/v1/media/" + id));
+    }
+
+    Polling.until(() -> !mediaIds(store).contains(id));
+  }
+
+  private static Set<String> mediaIds(MediaStore store) {
+    try {
+      return store.mediaIds();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Two processes share the folder, so each may find the upload gone that the other completed. */
+  @Test
+  void uploadCompletedTwiceAtOnce_isCompleteOrBusy() {
+    byte[] content = SampleImages.png(400, 300);
+    try (FeedServer other = FeedServer.start(Map.of())) {
+      try (FeedServer another = other.another(Map.of())) {
+        Person one = other.world().user("one");
+        for (int round = 0; round < 5; round++) {
+          Answer announced = announce(other.as(one), "image/png", content);
+          var upload = BodyPublishers.ofByteArray(content);
+          assertThat(send(other, "PUT", announced.at("address"), upload).statusCode())
+              .isEqualTo(204);
+          String path = complete(announced.at("id"));
+          List<Answer> answers =
+              Stream.of(other, another, other, another)
+                  .parallel()
+                  .map(process -> process.as(one).post(path))
+                  .toList();
+          assertThat(answers).extracting(Answer::status).isSubsetOf(200, 503).contains(200);
+        }
+      }
+    }
+  }
+
+  /** The address of an upload needs no token. */
+  @Test
+  void uploads_countAsRequestsOfTheOwner() {
+    withServer(
+        Map.of("feed.limits.rate.per-second", 1, "feed.limits.rate.burst", 3),
+        other -> {
+          byte[] content = SampleImages.png(4, 3);
+          Answer announced = announce(other.as(other.world().user("one")), "image/png", content);
+          var statuses =
+              IntStream.range(0, 30)
+                  .mapToObj(
+                      _ ->
+                          send(
+                                  other,
+                                  "PUT",
+                                  announced.at("address"),
+                                  BodyPublishers.ofByteArray(content))
+                              .statusCode())
+                  .toList();
+          assertThat(statuses).contains(204, 429).isSubsetOf(204, 429);
+        });
   }
 
   private static void withServer(Map<String, Object> settings, Consumer<FeedServer> test) {

@@ -11,7 +11,11 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.zip.CRC32;
+import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageWriteParam;
+import javax.imageio.ImageWriter;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Images that tests upload. The left half is red, the rest is noise, which does not compress. */
 final class SampleImages {
@@ -68,6 +72,57 @@ final class SampleImages {
         bytes(0xff, 0xe1, length >> 8, length & 0xff),
         exif,
         Arrays.copyOfRange(jpeg, JFIF_END, jpeg.length));
+  }
+
+  /** Returns a JPEG that is written in several scans, as for slow connections. */
+  static byte[] progressiveJpeg(int width, int height) {
+    ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new MemoryCacheImageOutputStream(bytes)) {
+      writer.setOutput(out);
+      ImageWriteParam parameters = writer.getDefaultWriteParam();
+      parameters.setProgressiveMode(ImageWriteParam.MODE_DEFAULT);
+      var image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+      writer.write(null, new IIOImage(image, null, null), parameters);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      writer.dispose();
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Returns a progressive JPEG whose last scan comes again and again. */
+  static byte[] jpegOfScans(int scans) {
+    byte[] jpeg = progressiveJpeg(64, 64);
+    int begin = lastScan(jpeg);
+    byte[] scan = Arrays.copyOfRange(jpeg, begin, jpeg.length - SEGMENT);
+    var all = new ByteArrayOutputStream();
+    all.writeBytes(Arrays.copyOf(jpeg, begin));
+    for (int i = 0; i < scans; i++) {
+      all.writeBytes(scan);
+    }
+    all.writeBytes(bytes(0xff, 0xd9));
+    return all.toByteArray();
+  }
+
+  private static int lastScan(byte[] jpeg) {
+    int at = jpeg.length - SEGMENT;
+    while ((jpeg[at] & 0xff) != 0xff || (jpeg[at + 1] & 0xff) != 0xda) {
+      at--;
+    }
+    return at;
+  }
+
+  /** Returns a PNG whose pixels take twice the memory. */
+  static byte[] pngOf16Bits() {
+    var bytes = new ByteArrayOutputStream();
+    try {
+      ImageIO.write(new BufferedImage(4, 3, BufferedImage.TYPE_USHORT_GRAY), "png", bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
   }
 
   /** Returns a PNG that declares its dimensions and has no pixels. */

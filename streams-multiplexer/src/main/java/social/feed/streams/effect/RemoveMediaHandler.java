@@ -10,12 +10,15 @@ import social.feed.table.row.Media;
 
 /**
  * Removes the objects of a deleted or expired file and releases its quota. An upload that is under
- * way writes first and then reads the row again, so it removes what this handler cannot see. Four
- * write units.
+ * way writes first and then reads the row again, so it removes what this handler cannot see. A
+ * store that keeps failing makes a dead letter and does not hold up other records. Four write
+ * units.
  */
 public final class RemoveMediaHandler implements EffectHandler<RemoveMediaHandler.RemoveMedia> {
   /** The row of a file is gone. */
   public record RemoveMedia(Media media) implements Effect {}
+
+  private static final int ATTEMPTS = 3;
 
   private final MediaStore store;
   private final MediaFiles files;
@@ -30,12 +33,21 @@ public final class RemoveMediaHandler implements EffectHandler<RemoveMediaHandle
   @Override
   public void apply(List<RemoveMedia> effects) {
     for (var effect : effects) {
-      try {
-        store.removeAll(effect.media().mediaId());
-      } catch (IOException e) {
-        throw new UncheckedIOException("The objects of a file cannot be removed", e);
-      }
+      removeObjects(effect.media().mediaId());
       files.release(effect.media(), clock);
+    }
+  }
+
+  private void removeObjects(String mediaId) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        store.removeAll(mediaId);
+        return;
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS) {
+          throw new UncheckedIOException("The objects of a file cannot be removed", e);
+        }
+      }
     }
   }
 }

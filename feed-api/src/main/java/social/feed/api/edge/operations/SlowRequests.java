@@ -1,5 +1,6 @@
 package social.feed.api.edge.operations;
 
+import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
@@ -8,6 +9,7 @@ import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.netty.channel.Channel;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each HTTP/1 connection a {@link RequestDeadline}. A client that sends a byte now and then
@@ -17,9 +19,15 @@ import java.time.Duration;
 @Requires(classes = NettyServerCustomizer.class)
 final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
   private final Duration requestTime;
+  private final Duration uploadTime;
 
-  SlowRequests(RequestConfiguration requests) {
+  /**
+   * @param media where files are kept; without it no request may take longer than others
+   */
+  SlowRequests(
+      RequestConfiguration requests, @Nullable @Property(name = "feed.media.folder") String media) {
     this.requestTime = requests.requestTime();
+    this.uploadTime = media == null ? requestTime : requests.uploadTime();
   }
 
   @Override
@@ -31,9 +39,9 @@ final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomiz
 
   /** The customizer of the listener, and a copy for each connection. */
   private final class Guard implements NettyServerCustomizer {
-    private final @org.jspecify.annotations.Nullable Channel channel;
+    private final @Nullable Channel channel;
 
-    private Guard(@org.jspecify.annotations.Nullable Channel channel) {
+    private Guard(@Nullable Channel channel) {
       this.channel = channel;
     }
 
@@ -46,7 +54,7 @@ final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomiz
     public void onStreamPipelineBuilt() {
       String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
       if (channel != null && channel.pipeline().get(codec) != null) {
-        RequestDeadline deadline = new RequestDeadline(requestTime);
+        RequestDeadline deadline = new RequestDeadline(requestTime, uploadTime);
         channel.pipeline().addBefore(codec, null, deadline.bytes());
         channel.pipeline().addAfter(codec, null, deadline.messages());
       }

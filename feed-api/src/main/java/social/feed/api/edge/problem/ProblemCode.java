@@ -152,7 +152,7 @@ public enum ProblemCode {
   MEDIA_REFUSED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The file is not accepted",
-      "The file is larger than a file may be, its image has too many pixels, or it is damaged.",
+      "The file is larger than a file may be, its image has too many pixels, more than 8 bits a channel or too many scans, or it is damaged.",
       "Announce another file."),
   IDEMPOTENCY_KEY_REUSED(
       HttpStatus.UNPROCESSABLE_ENTITY,
@@ -218,6 +218,11 @@ public enum ProblemCode {
       HttpStatus.SERVICE_UNAVAILABLE,
       "Other exports are in progress",
       "The maximum number of concurrent exports is reached, since each export reads all rows of an account.",
+      "Send the same request again after `Retry-After` seconds."),
+  MEDIA_BUSY(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "Other uploads are in progress",
+      "As many uploads wait to be completed as may, since each image takes memory, or another request uploads or completes the same file.",
       "Send the same request again after `Retry-After` seconds."),
   STREAMS_EXHAUSTED(
       HttpStatus.SERVICE_UNAVAILABLE,

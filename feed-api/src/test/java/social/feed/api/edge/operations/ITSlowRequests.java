@@ -2,9 +2,11 @@ package social.feed.api.edge.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -30,8 +32,13 @@ import social.feed.api.http.ServerOnly;
 class ITSlowRequests {
   private static final int TICK_MILLIS = 100;
   private static final String ENTIRE = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
+  private static final String LAST = "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   private final FeedServer server =
-      FeedServer.start(Map.of("feed.limits.request-time", "1s", "feed.limits.followed", 10));
+      FeedServer.start(
+          Map.of(
+              "feed.limits.request-time", "1s",
+              "feed.limits.upload-time", "3s",
+              "feed.limits.followed", 10));
 
   @AfterAll
   void stop() {
@@ -80,6 +87,54 @@ class ITSlowRequests {
     try (Socket socket = connect()) {
       assertThat(trickle(socket, begun)).isBetween(Duration.ofMillis(900), Duration.ofSeconds(10));
     }
+  }
+
+  @Test
+  void upload_thatNeverEnds_isCutOffLater() throws IOException {
+    try (Socket socket = connect()) {
+      assertThat(
+              trickle(
+                  socket,
+                  "PUT /media/uploads/x?signature=x HTTP/1.1\r\nHost: x\r\n"
+                      + "Content-Type: image/png\r\nContent-Length: 60000\r\n\r\n"))
+          .isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(15));
+    }
+  }
+
+  /** The limit of the server is that of uploads, so it would take this body. */
+  @Test
+  void request_farTooLarge_isCutOff() throws IOException {
+    String begin = "GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: ";
+    byte[] body = new byte[4_000_000];
+    String answers;
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      answers = answers(socket, (begin + body.length + "\r\n\r\n"), body, LAST);
+    }
+    assertThat(answers.split("HTTP/1.1 200", -1)).hasSizeLessThan(3);
+
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      answers = answers(socket, begin + "9\r\n\r\n", new byte[9], LAST);
+    }
+    assertThat(answers.split("HTTP/1.1 200", -1)).hasSize(3);
+  }
+
+  /** Sends two requests and returns what comes back until the server hangs up. */
+  private static String answers(Socket socket, String head, byte[] body, String next) {
+    var received = new ByteArrayOutputStream();
+    try {
+      OutputStream out = socket.getOutputStream();
+      out.write(head.getBytes(StandardCharsets.US_ASCII));
+      out.write(body);
+      out.write(next.getBytes(StandardCharsets.US_ASCII));
+      socket.getInputStream().transferTo(received);
+    } catch (SocketException hungUp) {
+      // What came before it counts.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return received.toString(StandardCharsets.US_ASCII);
   }
 
   @Test

@@ -223,6 +223,13 @@ class ITEveryProblem {
           on(
               Map.of("feed.export.exports", 0),
               other -> other.as(other.world().user("one")).get("/v1/users/me/export"));
+      case MEDIA_BUSY ->
+          on(
+              Map.of("feed.media.completions", 0),
+              other -> {
+                Api one = other.as(other.world().user("one"));
+                return one.post("/v1/media/" + announced(one) + "/complete");
+              });
       case IDENTITY_UNAVAILABLE -> {
         String token = signed();
         yield on(
