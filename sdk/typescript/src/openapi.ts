@@ -1627,6 +1627,8 @@ export interface components {
          *
          *     `export_busy`: The maximum number of concurrent exports is reached, since each export reads all rows of an account. Send the same request again after `Retry-After` seconds.
          *
+         *     `media_busy`: As many uploads wait to be completed as may, since each image takes memory, or another request uploads or completes the same file. Send the same request again after `Retry-After` seconds.
+         *
          *     `streams_exhausted`: The server has the maximum number of streams open, or is about to stop. Open the stream again after `Retry-After` seconds, with the last event's id.
          */
         ServiceUnavailable: {
@@ -1712,7 +1714,7 @@ export interface components {
          *
          *     `media_mismatch`: The size or the SHA-256 digest of the uploaded bytes differs from the announced one, or its content has another type. Upload the announced bytes again, or announce another upload.
          *
-         *     `media_refused`: The file is larger than a file may be, its image has too many pixels, or it is damaged. Announce another file.
+         *     `media_refused`: The file is larger than a file may be, its image has too many pixels, more than 8 bits a channel or too many scans, or it is damaged. Announce another file.
          *
          *     `idempotency_key_reused`: The caller sent another method, path or body with the same `Idempotency-Key` within a day. Send a new key with a new request.
          *

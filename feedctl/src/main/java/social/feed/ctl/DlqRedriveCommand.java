@@ -2,7 +2,6 @@ package social.feed.ctl;
 
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,6 @@ import social.feed.streams.RedriveOutcome;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
-import social.feed.table.media.MediaFolder;
 import social.feed.table.media.MediaStore;
 import social.feed.table.user.CelebrityRule;
 
@@ -43,12 +41,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
 
   @Mixin private TrendOptions trend = new TrendOptions();
 
-  @Option(
-      names = "--media",
-      paramLabel = "DIR",
-      description =
-          "the folder with the bytes of files; required only to remove those of a deleted file")
-  private @Nullable Path media;
+  @Mixin private MediaOptions media = new MediaOptions();
 
   @Option(
       names = "--celebrity-threshold",
@@ -74,7 +67,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
             table.open(),
             events == null ? queue.events() : QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
-            media == null ? MediaStore.NONE : new MediaFolder(media),
+            media.store().orElse(MediaStore.NONE),
             trend.halfLife());
     try (var deadLetters = queue.open();
         var leased = deadLetters.receive(HIDDEN)) {

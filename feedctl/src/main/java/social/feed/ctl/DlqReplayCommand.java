@@ -20,7 +20,6 @@ import social.feed.local.LocalRedrive;
 import social.feed.streams.Redrive;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
-import social.feed.table.media.MediaFolder;
 import social.feed.table.media.MediaStore;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.CelebrityRule;
@@ -44,12 +43,7 @@ final class DlqReplayCommand implements Callable<Integer> {
               + " required only if there is one")
   private @Nullable URI events;
 
-  @Option(
-      names = "--media",
-      paramLabel = "DIR",
-      description =
-          "the folder with the bytes of files; required only to remove those of a deleted file")
-  private @Nullable Path media;
+  @Mixin private MediaOptions media = new MediaOptions();
 
   @Option(
       names = "--celebrity-threshold",
@@ -77,7 +71,7 @@ final class DlqReplayCommand implements Callable<Integer> {
             table.open(),
             QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
-            media == null ? MediaStore.NONE : new MediaFolder(media),
+            media.store().orElse(MediaStore.NONE),
             TrendingTags.HALF_LIFE);
     long failed = 0;
     long applied = 0;

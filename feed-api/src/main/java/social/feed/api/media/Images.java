@@ -20,6 +20,7 @@ import net.coobird.thumbnailator.util.exif.ExifUtils;
 import net.coobird.thumbnailator.util.exif.Orientation;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.table.media.ImageSize;
 
 /**
  * Checks and encodes images. Every size is encoded again from the pixels, so nothing else of the

@@ -4,6 +4,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.media.ImageSize;
 import social.feed.table.row.Media;
 
 /**
@@ -56,8 +57,8 @@ record MediaBody(
   private static Files files(Media media, MediaAddresses addresses) {
     ImageType type = ImageType.of(media.contentType());
     return new Files(
-        addresses.file(media.mediaId(), ImageSize.ORIGINAL.object(type)),
-        addresses.file(media.mediaId(), ImageSize.MEDIUM.object(type)),
-        addresses.file(media.mediaId(), ImageSize.SMALL.object(type)));
+        addresses.file(media.mediaId(), ImageSize.ORIGINAL.object(type.suffix())),
+        addresses.file(media.mediaId(), ImageSize.MEDIUM.object(type.suffix())),
+        addresses.file(media.mediaId(), ImageSize.SMALL.object(type.suffix())));
   }
 }

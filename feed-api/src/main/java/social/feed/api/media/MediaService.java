@@ -186,7 +186,10 @@ final class MediaService {
     for (var size : image.sizes().entrySet()) {
       byte[] bytes = size.getValue();
       store.write(
-          mediaId, size.getKey().object(type), new ByteArrayInputStream(bytes), bytes.length);
+          mediaId,
+          size.getKey().object(type.suffix()),
+          new ByteArrayInputStream(bytes),
+          bytes.length);
     }
     Optional<Media> complete = files.complete(media, image.width(), image.height());
     if (complete.isEmpty()) {

@@ -101,10 +101,19 @@ public final class MediaFolder implements MediaStore {
 
   @Override
   public Set<String> mediaIds() throws IOException {
-    var folders = files(folder);
-    return folders == null
+    return namesIn(folder);
+  }
+
+  @Override
+  public Set<String> names(String mediaId) throws IOException {
+    return namesIn(folder(mediaId));
+  }
+
+  private static Set<String> namesIn(Path folder) throws IOException {
+    var files = files(folder);
+    return files == null
         ? Set.of()
-        : folders.stream()
+        : files.stream()
             .map(path -> path.getFileName().toString())
             .collect(Collectors.toUnmodifiableSet());
   }

@@ -44,6 +44,11 @@ public interface MediaStore {
         public Set<String> mediaIds() {
           return Set.of();
         }
+
+        @Override
+        public Set<String> names(String mediaId) {
+          return Set.of();
+        }
       };
 
   /**
@@ -66,4 +71,7 @@ public interface MediaStore {
 
   /** Returns the ids of all files that have an object. */
   Set<String> mediaIds() throws IOException;
+
+  /** Returns the names of the objects of a file, empty where there is none. */
+  Set<String> names(String mediaId) throws IOException;
 }
