@@ -1022,6 +1022,15 @@ export interface components {
             /** @description what is wrong with it */
             message: string;
         };
+        /** @description The addresses of an image, relative to the address of the API. They end after some minutes. */
+        ImageAddresses: {
+            /** @description as it was uploaded, without metadata */
+            original: string;
+            /** @description at most 1080 pixels wide and high */
+            medium: string;
+            /** @description at most 320 pixels wide and high */
+            small: string;
+        };
         /** @description The caller's like of a post. */
         Like: {
             /** @description always true: this is the answer to a like request */
@@ -1061,20 +1070,13 @@ export interface components {
              * @description of the original in pixels, absent while pending
              */
             height?: number;
-            files?: components["schemas"]["MediaFiles"];
+            post_id?: string;
+            files?: components["schemas"]["ImageAddresses"];
         };
         /** @description A change of a file. */
         MediaChangeRequest: {
             /** @description a description for people who do not see the image, at most 1000 characters; an empty one removes it */
             alt: string;
-        };
-        /** @description The addresses of an image, relative to the address of the API. They end after some minutes. */
-        MediaFiles: {
-            original: string;
-            /** @description at most 1080 pixels wide and high */
-            medium: string;
-            /** @description at most 320 pixels wide and high */
-            small: string;
         };
         /** @description A file that is to be uploaded. */
         MediaRequest: {
@@ -1266,6 +1268,8 @@ export interface components {
             visibility: components["schemas"]["PostVisibility"];
             /** @description reference to media stored elsewhere */
             media_ref?: string;
+            /** @description images, as they were when it was written; absent for none */
+            media?: components["schemas"]["PostMedia"][];
             /**
              * Format: date-time
              * @description when it was written
@@ -1292,6 +1296,29 @@ export interface components {
         PostChangeRequest: {
             visibility: components["schemas"]["PostVisibility"];
         };
+        /** @description An image of a post, as it was when the post was written. */
+        PostMedia: {
+            id: string;
+            content_type: string;
+            /**
+             * Format: int64
+             * @description the size of the upload
+             */
+            bytes: number;
+            /** @description a description for people who do not see the image */
+            alt?: string;
+            /**
+             * Format: int32
+             * @description of the original, in pixels
+             */
+            width: number;
+            /**
+             * Format: int32
+             * @description of the original, in pixels
+             */
+            height: number;
+            files: components["schemas"]["ImageAddresses"];
+        };
         /** @description A new post. */
         PostRequest: {
             /** @description 1 to 500 characters; it contains at most 10 `#tags` and 10 @code */
@@ -1303,6 +1330,8 @@ export interface components {
             visibility?: "public" | "followers" | "private" | null;
             /** @description reference to media stored elsewhere, 1 to 512 characters */
             media_ref?: string | null;
+            /** @description at most 4 completed files of the caller that no other post shows */
+            media?: string[] | null;
         };
         /**
          * @description The visibility of a post, in JSON.
@@ -1511,6 +1540,8 @@ export interface components {
          *     `account_erased`: The caller requested the erasure of the account. It is in progress, or ended less than 30 days ago. The account cannot be restored. The same id can register again 30 days after the erasure ended.
          *
          *     `media_not_uploaded`: The upload of a file is to be completed, but its bytes were not sent. Send the bytes to the address of the upload first.
+         *
+         *     `media_in_use`: The caller deletes a file that a post of the caller shows. Delete the post; its files are deleted with it.
          */
         Conflict: {
             headers: {
@@ -1715,6 +1746,8 @@ export interface components {
          *     `media_mismatch`: The size or the SHA-256 digest of the uploaded bytes differs from the announced one, or its content has another type. Upload the announced bytes again, or announce another upload.
          *
          *     `media_refused`: The file is larger than a file may be, its image has too many pixels, more than 8 bits a channel or too many scans, or it is damaged. Announce another file.
+         *
+         *     `media_not_usable`: A new post names a file that the caller does not have, whose upload is not completed, or that another post shows. Complete the upload first, or upload the file again.
          *
          *     `idempotency_key_reused`: The caller sent another method, path or body with the same `Idempotency-Key` within a day. Send a new key with a new request.
          *

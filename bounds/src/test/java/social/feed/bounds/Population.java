@@ -401,6 +401,7 @@ final class Population {
             Map.of(),
             Post.LIKE_BUCKETS_OF_A_POST,
             null,
+            null,
             null);
     temporary.add(spread);
     for (int i = 0; i < size(Knob.LIKES); i++) {

@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
 import social.feed.table.row.Block;
@@ -157,6 +159,7 @@ final class Routes {
 
   private void posts() {
     requests.put("post /v1/posts", _ -> new Request(SUBJECT, "/v1/posts", POST_TEXT));
+    requests.put("post /v1/posts, with four files", Routes::withFiles);
     requests.put("get /v1/posts/{id}", world -> Request.of(SUBJECT, ofTarget(world, "")));
     requests.put(
         "patch /v1/posts/{id}",
@@ -302,6 +305,16 @@ final class Routes {
     requests.put(
         "patch /v1/media/{id}", world -> new Request(SUBJECT, own(world, null), "{\"alt\":\"y\"}"));
     requests.put("delete /v1/media/{id}", world -> Request.of(SUBJECT, own(world, null)));
+  }
+
+  private static Request withFiles(MeasuredWorld world) {
+    var media =
+        IntStream.range(0, 4)
+            .mapToObj(_ -> world.population().media(null))
+            .peek(world.population()::put)
+            .map(file -> '"' + file.mediaId() + '"')
+            .collect(Collectors.joining(","));
+    return new Request(SUBJECT, "/v1/posts", "{\"text\":\"x\",\"media\":[" + media + "]}");
   }
 
   /** Writes a file and returns its path. */

@@ -100,11 +100,32 @@ class ITMediaEndToEnd {
   }
 
   @Test
+  void deletedPost_leavesNoObject() throws Exception {
+    var ada = Caller.registered(platform.api(), "ada_p");
+    var shown = uploads(ada);
+    var free = uploads(ada);
+    var post =
+        ada.post(
+                "/v1/posts",
+                "{\"text\":\"x\",\"media\":[\"%s\"]}".formatted(shown.path("id").asText()))
+            .body();
+    assertThat(get(post.path("media").path(0).path("files").path("medium"))).isEqualTo(200);
+
+    ada.delete("/v1/posts/" + post.path("id").asText());
+    platform.drain(PATIENCE);
+
+    assertThat(get(shown.path("files").path("small"))).isEqualTo(404);
+    assertThat(get(free.path("files").path("small"))).isEqualTo(200);
+    assertThat(stored()).hasSize(4);
+  }
+
+  @Test
   void erasedAccount_leavesNoObject() throws Exception {
     var ada = Caller.registered(platform.api(), "ada_e");
     var ben = Caller.registered(platform.api(), "ben_e");
     uploads(ada);
-    uploads(ada);
+    var shown = uploads(ada).path("id").asText();
+    ada.post("/v1/posts", "{\"text\":\"x\",\"media\":[\"" + shown + "\"]}");
     var kept = uploads(ben);
 
     assertThat(ada.delete("/v1/users/me").status()).isEqualTo(202);

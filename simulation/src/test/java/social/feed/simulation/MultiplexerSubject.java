@@ -57,7 +57,13 @@ class MultiplexerSubject implements Subject {
 
   static EffectHandlers multiplexerHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
     return new EffectHandlers(
-        table, clock, scale.newest(), BatchSizes.oneByOne(scale.chunk()), SWEEPS, events(sinks));
+        table,
+        clock,
+        scale.newest(),
+        BatchSizes.oneByOne(scale.chunk()),
+        SWEEPS,
+        events(sinks),
+        sinks.media());
   }
 
   private static CelebrityEvents events(Sinks sinks) {

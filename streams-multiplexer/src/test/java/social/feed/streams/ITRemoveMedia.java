@@ -123,4 +123,21 @@ class ITRemoveMedia {
     assertThat(number(User.MEDIA_COUNT)).isEqualTo(1);
     assertThat(harness.deadLetters).hasSize(1);
   }
+
+  @Test
+  void filesOfADeletedPost_loseTheirObjects_andNoOthers() throws IOException {
+    var shown = file(1, null);
+    var free = file(2, null);
+    var post = ann.draft("x").showing(List.of(shown.ofPost().orElseThrow()));
+    assertThat(files.post(post)).isTrue();
+    harness.drain();
+    assertThat(store.mediaIds()).contains(shown.mediaId());
+
+    ann.deletes(post);
+    harness.drain();
+
+    assertThat(files.get(shown.mediaId())).isEmpty();
+    assertThat(store.mediaIds()).contains(free.mediaId()).doesNotContain(shown.mediaId());
+    assertThat(number(User.MEDIA_COUNT)).isEqualTo(1);
+  }
 }

@@ -30,6 +30,7 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
@@ -128,6 +129,10 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
     line.put("mentions", post.mentions().stream().map(ExportLines::mention).toList());
     line.put("visibility", lower(post.visibility()));
     put(line, "media_ref", post.mediaRef());
+    put(
+        line,
+        "media",
+        post.media() == null ? null : post.files().stream().map(PostMedia::mediaId).toList());
     line.put("created_at", post.createdAt());
     line.put("likes_count", post.likesCount());
     line.put("comments_count", post.commentsCount());
@@ -207,6 +212,7 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
     put(line, "alt", media.alt());
     put(line, "width", media.width());
     put(line, "height", media.height());
+    put(line, "post_id", media.postId());
     line.put("created_at", media.createdAt());
     return line;
   }

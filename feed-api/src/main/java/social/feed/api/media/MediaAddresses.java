@@ -8,6 +8,7 @@ import social.feed.api.edge.paging.CursorCodec;
 import social.feed.api.edge.paging.CursorScope;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.table.media.ImageSize;
 
 /**
  * Signs the addresses of objects with the key of cursors. An address is a reference that is
@@ -16,7 +17,7 @@ import social.feed.api.edge.problem.ProblemException;
  * cursor.
  */
 @Singleton
-final class MediaAddresses {
+public final class MediaAddresses {
   static final String PATH = "/media";
 
   private final CursorCodec codec;
@@ -38,6 +39,19 @@ final class MediaAddresses {
   String file(String mediaId, String name) {
     long end = (clock.instant().getEpochSecond() / validSeconds + 2) * validSeconds;
     return PATH + "/files/" + mediaId + "/" + name + signed(Use.FILE, mediaId + "/" + name, end);
+  }
+
+  /**
+   * Returns the addresses of an image.
+   *
+   * @param contentType one that is accepted
+   */
+  public ImageAddresses of(String mediaId, String contentType) {
+    String suffix = ImageType.of(contentType).suffix();
+    return new ImageAddresses(
+        file(mediaId, ImageSize.ORIGINAL.object(suffix)),
+        file(mediaId, ImageSize.MEDIUM.object(suffix)),
+        file(mediaId, ImageSize.SMALL.object(suffix)));
   }
 
   /**

@@ -4,7 +4,6 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import social.feed.table.media.ImageSize;
 import social.feed.table.row.Media;
 
 /**
@@ -26,20 +25,8 @@ record MediaBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) Instant createdAt,
     @Nullable Integer width,
     @Nullable Integer height,
-    @Nullable Files files) {
-
-  /**
-   * The addresses of an image, relative to the address of the API. They end after some minutes.
-   *
-   * @param medium at most 1080 pixels wide and high
-   * @param small at most 320 pixels wide and high
-   */
-  @Serdeable
-  @Schema(name = "MediaFiles")
-  record Files(
-      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String original,
-      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String medium,
-      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String small) {}
+    @Nullable String postId,
+    @Nullable ImageAddresses files) {
 
   static MediaBody of(Media media, MediaAddresses addresses) {
     return new MediaBody(
@@ -51,14 +38,7 @@ record MediaBody(
         media.createdAt(),
         media.width(),
         media.height(),
-        media.isComplete() ? files(media, addresses) : null);
-  }
-
-  private static Files files(Media media, MediaAddresses addresses) {
-    ImageType type = ImageType.of(media.contentType());
-    return new Files(
-        addresses.file(media.mediaId(), ImageSize.ORIGINAL.object(type.suffix())),
-        addresses.file(media.mediaId(), ImageSize.MEDIUM.object(type.suffix())),
-        addresses.file(media.mediaId(), ImageSize.SMALL.object(type.suffix())));
+        media.postId(),
+        media.isComplete() ? addresses.of(media.mediaId(), media.contentType()) : null);
   }
 }

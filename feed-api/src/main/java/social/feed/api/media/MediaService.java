@@ -285,8 +285,10 @@ final class MediaService {
   /** Deletes a file of the caller. The stream removes its objects. One read and two write units. */
   void delete(Viewer viewer, String mediaId) {
     accounts.caller(viewer);
-    if (!files.delete(mediaId, viewer.userId())) {
-      throw MediaAddresses.missing();
+    switch (files.delete(mediaId, viewer.userId())) {
+      case DELETED -> {}
+      case SHOWN -> throw new ProblemException(ProblemCode.MEDIA_IN_USE);
+      case ABSENT -> throw MediaAddresses.missing();
     }
   }
 

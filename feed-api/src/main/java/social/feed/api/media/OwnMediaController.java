@@ -46,7 +46,8 @@ class OwnMediaController {
     return pages
         .list(viewer, AccessPattern.FEED_018, "")
         .skeleton(request -> files.of(viewer.userId(), request))
-        .hydrate(references -> files.getAll(references.stream().map(MediaRef::mediaId).toList()))
+        .hydrate(
+            references -> files.getAll(references.stream().map(MediaRef::mediaId).toList(), false))
         .filter(
             (found, reference) -> {
               Media media = found.get(reference.mediaId());

@@ -13,6 +13,7 @@ import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
 import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
@@ -29,6 +30,7 @@ public final class EffectContext {
   final BatchSizes sizes;
   final CelebrityEvents events;
   final MediaStore media;
+  final MediaFiles files;
 
   final Users users;
   final Posts posts;
@@ -74,6 +76,7 @@ public final class EffectContext {
     this.sizes = sizes;
     this.events = events;
     this.media = media;
+    this.files = new MediaFiles(table);
     this.users = new Users(table);
     this.posts = new Posts(table);
     this.tags = new PostTags(table);

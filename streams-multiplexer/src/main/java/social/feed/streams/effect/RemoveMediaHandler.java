@@ -26,7 +26,7 @@ public final class RemoveMediaHandler implements EffectHandler<RemoveMediaHandle
 
   public RemoveMediaHandler(EffectContext context) {
     this.store = context.media;
-    this.files = new MediaFiles(context.table);
+    this.files = context.files;
     this.clock = context.clock;
   }
 

@@ -28,6 +28,7 @@ import social.feed.table.row.EngagementKey;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Media;
 import social.feed.table.row.MediaRef;
+import social.feed.table.row.Post;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.User;
 
@@ -130,9 +131,14 @@ public final class MediaFiles {
     return table.get(Media.key(mediaId)).map(SCHEMA::mapToItem);
   }
 
-  /** Returns files by id without absent ones. Half a read unit each. */
-  public Map<String, Media> getAll(Collection<String> mediaIds) {
-    return table.getAll(mediaIds.stream().map(Media::key).toList(), false).stream()
+  /**
+   * Returns files by id without absent ones. Half a read unit each, one when strong.
+   *
+   * @param strong whether the read is strongly consistent, so that an upload completed just now is
+   *     complete
+   */
+  public Map<String, Media> getAll(Collection<String> mediaIds, boolean strong) {
+    return table.getAll(mediaIds.stream().map(Media::key).toList(), strong).stream()
         .map(Media.class::cast)
         .collect(Collectors.toMap(Media::mediaId, media -> media));
   }
@@ -176,12 +182,61 @@ public final class MediaFiles {
   }
 
   /**
-   * Deletes a file of an account. The stream removes its objects and releases its quota. Two write
-   * units.
-   *
-   * @return whether the account had such a file
+   * Deletes a file of an account, unless a post shows it. The stream removes its objects and
+   * releases its quota. Two write units.
    */
-  public boolean delete(String mediaId, String ownerId) {
-    return table.delete(Media.key(mediaId), equal(Media.OWNER_ID, ownerId)).isDone();
+  public MediaDeletion delete(String mediaId, String ownerId) {
+    var key = Media.key(mediaId);
+    var isFree = equal(Media.OWNER_ID, ownerId).and(lacks(Media.POST_ID)).returningItem();
+    var outcome = table.delete(key, isFree);
+    if (outcome.isDone()) {
+      return MediaDeletion.DELETED;
+    }
+    return outcome
+        .existing(key)
+        .map(SCHEMA::mapToItem)
+        .filter(media -> media.ownerId().equals(ownerId))
+        .map(_ -> MediaDeletion.SHOWN)
+        .orElse(MediaDeletion.ABSENT);
+  }
+
+  /**
+   * Writes a post with files, if each is a checked one of its author that no post shows. Three
+   * write units for the post, and three for each file, whose index entry has the post too.
+   *
+   * @return whether it was written
+   * @throws ThrottledException when the transaction keeps meeting others
+   */
+  public boolean post(Post post) {
+    return table
+        .retry()
+        .until(
+            "Files of " + post.key(),
+            () -> {
+              var outcome = showing(table.transaction().put(post, absent()), post).commit();
+              return outcome.isDone() || outcome.hasFailedCondition()
+                  ? Optional.of(outcome.isDone())
+                  : Optional.empty();
+            });
+  }
+
+  /** Adds the files of a post to the transaction that writes it. */
+  public static Transaction showing(Transaction transaction, Post post) {
+    var isFree =
+        equal(Media.OWNER_ID, post.authorId())
+            .and(lacks(Media.EXPIRES_AT))
+            .and(lacks(Media.POST_ID));
+    for (var file : post.files()) {
+      var shown = new Update().set(Media.POST_ID, post.postId());
+      transaction.update(Media.key(file.mediaId()), shown, isFree);
+    }
+    return transaction;
+  }
+
+  /** Deletes the files of a deleted post; they may be gone. Two write units each. */
+  public void deleteOf(Post post) {
+    for (var file : post.files()) {
+      table.delete(Media.key(file.mediaId()), equal(Media.POST_ID, post.postId()));
+    }
   }
 }

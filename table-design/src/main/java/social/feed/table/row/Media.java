@@ -3,6 +3,7 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
@@ -23,6 +24,7 @@ import social.feed.table.kernel.declaration.Index;
  * @param height in pixels, absent while pending
  * @param expiresAt epoch second from which on a pending file is treated as absent; absent once the
  *     upload is checked
+ * @param postId the post that shows the file; absent while none does
  */
 @StoredAs(RowKind.MEDIA)
 public record Media(
@@ -35,13 +37,41 @@ public record Media(
     Instant createdAt,
     @Nullable Integer width,
     @Nullable Integer height,
-    @Nullable Long expiresAt)
+    @Nullable Long expiresAt,
+    @Nullable String postId)
     implements Row {
   public static final String OWNER_ID = "owner_id";
   public static final String ALT = "alt";
   public static final String WIDTH = "width";
   public static final String HEIGHT = "height";
   public static final String EXPIRES_AT = "expires_at";
+  public static final String POST_ID = "post_id";
+
+  /** Creates a file that no post shows. */
+  public Media(
+      String mediaId,
+      String ownerId,
+      String contentType,
+      long bytes,
+      String sha256,
+      @Nullable String alt,
+      Instant createdAt,
+      @Nullable Integer width,
+      @Nullable Integer height,
+      @Nullable Long expiresAt) {
+    this(
+        mediaId,
+        ownerId,
+        contentType,
+        bytes,
+        sha256,
+        alt,
+        createdAt,
+        width,
+        height,
+        expiresAt,
+        null);
+  }
 
   public static Key key(String mediaId) {
     return new Key(Keys.media(mediaId), Keys.META);
@@ -50,6 +80,13 @@ public record Media(
   /** Returns the name of the event that a file was deleted, by which its quota is released. */
   public String deletion() {
     return Keys.media(mediaId) + "#" + ProcessedEvent.DELETED;
+  }
+
+  /** Returns what a post keeps of the file, empty while the upload is not checked. */
+  public Optional<PostMedia> ofPost() {
+    return width == null || height == null || !isComplete()
+        ? Optional.empty()
+        : Optional.of(new PostMedia(mediaId, contentType, bytes, width, height, alt));
   }
 
   /** Returns whether the upload was checked. */
@@ -74,7 +111,8 @@ public record Media(
 
   @Override
   public List<Key> parents() {
-    return List.of(User.key(ownerId));
+    var owner = User.key(ownerId);
+    return postId == null ? List.of(owner) : List.of(owner, Post.key(postId));
   }
 
   @Override

@@ -69,6 +69,11 @@ public enum ProblemCode {
       "The file was not uploaded",
       "The upload of a file is to be completed, but its bytes were not sent.",
       "Send the bytes to the address of the upload first."),
+  MEDIA_IN_USE(
+      HttpStatus.CONFLICT,
+      "A post shows the file",
+      "The caller deletes a file that a post of the caller shows.",
+      "Delete the post; its files are deleted with it."),
   TOO_LARGE(
       HttpStatus.REQUEST_ENTITY_TOO_LARGE,
       "The request is too large",
@@ -154,6 +159,11 @@ public enum ProblemCode {
       "The file is not accepted",
       "The file is larger than a file may be, its image has too many pixels, more than 8 bits a channel or too many scans, or it is damaged.",
       "Announce another file."),
+  MEDIA_NOT_USABLE(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "A file cannot be shown",
+      "A new post names a file that the caller does not have, whose upload is not completed, or that another post shows.",
+      "Complete the upload first, or upload the file again."),
   IDEMPOTENCY_KEY_REUSED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The idempotency key was used for another request",

@@ -29,6 +29,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.ServerOnly;
+import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -193,6 +194,12 @@ class ITEveryProblem {
               Map.of("feed.live.streams", 1),
               other -> afterAStream(other.as("one"), other.as("two")));
       case MEDIA_NOT_UPLOADED -> caller.post("/v1/media/" + announced(caller) + "/complete");
+      case MEDIA_IN_USE -> {
+        String id = completed();
+        Expect.status(201, caller.post("/v1/posts", showing(id)));
+        yield caller.delete("/v1/media/" + id);
+      }
+      case MEDIA_NOT_USABLE -> caller.post("/v1/posts", showing(announced(caller)));
       case MEDIA_MISMATCH -> {
         String id = announced(caller);
         store(id, new byte[9]);
@@ -253,6 +260,18 @@ class ITEveryProblem {
   /** Announces an upload and returns its id. */
   private static String announced(Api api) {
     return api.post("/v1/media", announcement(9)).at("id");
+  }
+
+  private static String showing(String mediaId) {
+    return "{\"text\":\"x\",\"media\":[\"" + mediaId + "\"]}";
+  }
+
+  /** Writes a file of the caller whose upload was checked, and returns its id. */
+  private String completed() {
+    String id = announced(caller);
+    var files = new MediaFiles(server.table().table());
+    files.complete(files.get(id).orElseThrow(), 3, 2);
+    return id;
   }
 
   private void store(String mediaId, byte[] upload) {

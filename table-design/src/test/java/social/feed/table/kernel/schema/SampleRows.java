@@ -31,6 +31,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
@@ -53,6 +54,7 @@ final class SampleRows {
   static final String POST_ID = "01KAJPTR000000000000000001";
   static final String COMMENT_ID = "01KAJPTR000000000000000002";
   static final String NOTIFICATION_ID = "01KAJPTR000000000000000003";
+  static final String MEDIA_ID = "01KAJPTR000000000000000004";
   static final long EXPIRES_AT = 1_800_000_000L;
   private static final Map<String, String> MARKS =
       Map.of("shardId-000000000001", "100000000000000000042");
@@ -131,17 +133,17 @@ final class SampleRows {
             7),
         new PendingErasure(1, Erasure.hash("alice"), "alice", TIME),
         new Fence("FOLLOWEE#alice", "f00d", true, true, 1, MARKS, EXPIRES_AT),
-        media(EXPIRES_AT));
+        media(EXPIRES_AT, POST_ID));
   }
 
-  private static Media media(@Nullable Long expiresAt) {
+  private static Media media(@Nullable Long expiresAt, @Nullable String postId) {
     return new Media(
-        POST_ID, "alice", "image/png", 2_048, "f00d", "A cat", TIME, 640, 480, expiresAt);
+        MEDIA_ID, "alice", "image/png", 2_048, "f00d", "A cat", TIME, 640, 480, expiresAt, postId);
   }
 
   static List<Row> variants() {
     return List.of(
-        media(null),
+        media(null, null),
         Mute.of("alice", "bob", TIME, null),
         FeedActivity.at("carol", TIME),
         Erasure.of("alice", TIME),
@@ -221,7 +223,10 @@ final class SampleRows {
         post.marks(),
         16,
         2L,
-        1L);
+        1L,
+        List.of(
+            new PostMedia(MEDIA_ID, "image/png", 2_048, 640, 480, "A cat"),
+            new PostMedia(COMMENT_ID, "image/gif", 9, 1, 1, null)));
   }
 
   static Notification notification(boolean read) {
