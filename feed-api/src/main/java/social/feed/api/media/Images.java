@@ -13,11 +13,10 @@ import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
-import javax.imageio.stream.MemoryCacheImageInputStream;
 import net.coobird.thumbnailator.Thumbnails;
 import net.coobird.thumbnailator.util.exif.ExifFilterUtils;
-import net.coobird.thumbnailator.util.exif.ExifUtils;
 import net.coobird.thumbnailator.util.exif.Orientation;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.media.ImageSize;
@@ -40,6 +39,9 @@ final class Images {
 
   /** The decoder goes over the whole image for each scan. Encoders write about ten. */
   private static final int SCANS_MAX = 64;
+
+  /** Files of cameras and editors have a few dozen, large ones of metadata some hundreds. */
+  private static final int SEGMENTS_MAX = 1_000;
 
   private static final int BITS_MAX = 8;
 
@@ -69,7 +71,8 @@ final class Images {
    * Checks an upload and encodes it.
    *
    * @throws ProblemException {@code media_mismatch} when it is of another type, {@code
-   *     media_refused} when it has too many pixels, scans or bits, or cannot be decoded in time
+   *     media_refused} when it has too many pixels, segments, scans or bits, or cannot be decoded
+   *     in time
    */
   Encoded encode(ImageType type, byte[] upload) {
     if (!type.begins(upload)) {
@@ -88,14 +91,11 @@ final class Images {
   }
 
   private BufferedImage decoded(ImageType type, byte[] upload) throws IOException {
-    if (type == ImageType.JPEG) {
-      requireScans(JpegScans.count(upload));
-    }
+    Orientation orientation = type == ImageType.JPEG ? orientation(upload) : null;
     ImageReader reader = ImageIO.getImageReadersByFormatName(type.format()).next();
     Instant end = clock.instant().plus(DECODED_WITHIN);
-    Orientation orientation;
     BufferedImage image;
-    try (var input = new MemoryCacheImageInputStream(new TimedInput(upload, clock, end))) {
+    try (var input = new TimedInput(upload, clock, end)) {
       List<String> refused = new ArrayList<>();
       reader.addIIOReadWarningListener(
           (source, warning) -> {
@@ -104,13 +104,12 @@ final class Images {
               source.abort();
             }
           });
-      // Only the metadata of cameras are read; compressed ones of other types can be bombs.
-      reader.setInput(input, true, type != ImageType.JPEG);
-      requirePixels((long) reader.getWidth(0) * reader.getHeight(0));
+      // Metadata are ignored: compressed ones can be bombs, and many make a tree of quadratic cost.
+      reader.setInput(input, true, true);
+      requireAtMost(maxPixels, (long) reader.getWidth(0) * reader.getHeight(0), "pixels");
       if (type == ImageType.PNG) {
-        requireBits(reader.getImageTypes(0).next().getBitsPerBand(0));
+        requireAtMost(BITS_MAX, reader.getImageTypes(0).next().getBitsPerBand(0), "bits a channel");
       }
-      orientation = type == ImageType.JPEG ? ExifUtils.getExifOrientation(reader, 0) : null;
       image = reader.read(0);
       if (!refused.isEmpty()) {
         throw damaged();
@@ -123,30 +122,22 @@ final class Images {
         : ExifFilterUtils.getFilterForOrientation(orientation).apply(image);
   }
 
-  private static void requireScans(int scans) {
-    if (scans > SCANS_MAX) {
-      throw new ProblemException(
-          ProblemCode.MEDIA_REFUSED,
-          "The image has %d scans, and may have %d".formatted(scans, SCANS_MAX));
-    }
-    if (scans == 0) {
+  /** Returns how to turn a JPEG, after its markers were checked. */
+  private static @Nullable Orientation orientation(byte[] jpeg) {
+    JpegMarkers markers = JpegMarkers.of(jpeg);
+    requireAtMost(SCANS_MAX, markers.scans(), "scans");
+    requireAtMost(SEGMENTS_MAX, markers.segments(), "segments");
+    if (markers.scans() == 0) {
       throw damaged();
     }
+    return markers.orientation();
   }
 
-  private void requirePixels(long pixels) {
-    if (pixels > maxPixels) {
+  private static void requireAtMost(long max, long number, String what) {
+    if (number > max) {
       throw new ProblemException(
           ProblemCode.MEDIA_REFUSED,
-          "The image has %d pixels, and may have %d".formatted(pixels, maxPixels));
-    }
-  }
-
-  private static void requireBits(int bits) {
-    if (bits > BITS_MAX) {
-      throw new ProblemException(
-          ProblemCode.MEDIA_REFUSED,
-          "The image has %d bits a channel, and may have %d".formatted(bits, BITS_MAX));
+          "The image has %d %s, and may have %d".formatted(number, what, max));
     }
   }
 

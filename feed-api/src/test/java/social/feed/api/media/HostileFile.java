@@ -30,6 +30,8 @@ enum HostileFile {
       "image/png", "media_refused", () -> SampleImages.pngHeader(50_000, 50_000)),
   GIF_OF_65_535_BY_65_535("image/gif", "media_refused", () -> SampleImages.gifHeader(0xff, 0xff)),
   JPEG_OF_2_000_SCANS("image/jpeg", "media_refused", () -> SampleImages.jpegOfScans(2_000)),
+  JPEG_OF_1_300_000_SEGMENTS(
+      "image/jpeg", "media_refused", () -> SampleImages.jpegOfSegments(1_300_000)),
   JPEG_BEHIND_TABLES(
       "image/jpeg",
       "media_refused",

@@ -106,6 +106,19 @@ final class SampleImages {
     return all.toByteArray();
   }
 
+  /** Returns a JPEG with further segments of six bytes, which say where a decoder may restart. */
+  static byte[] jpegOfSegments(int segments) {
+    byte[] jpeg = jpeg(64, 64);
+    ByteBuffer more = ByteBuffer.allocate(segments * 6);
+    for (int i = 0; i < segments; i++) {
+      more.put(bytes(0xff, 0xdd, 0, 4, 0, 0));
+    }
+    return joined(
+        Arrays.copyOf(jpeg, JFIF_END),
+        more.array(),
+        Arrays.copyOfRange(jpeg, JFIF_END, jpeg.length));
+  }
+
   private static int lastScan(byte[] jpeg) {
     int at = jpeg.length - SEGMENT;
     while ((jpeg[at] & 0xff) != 0xff || (jpeg[at + 1] & 0xff) != 0xda) {
