@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Base64;
 import social.feed.table.media.MediaFolder;
+import social.feed.table.media.MediaStore;
 
 /** The image that the operations of media upload: a PNG of one pixel. */
 final class MediaUpload {
@@ -24,7 +25,7 @@ final class MediaUpload {
   static void store(String mediaId) {
     try {
       new MediaFolder(Path.of("target/media"))
-          .write(mediaId, "upload", new ByteArrayInputStream(CONTENT), BYTES);
+          .write(mediaId, MediaStore.UPLOAD, new ByteArrayInputStream(CONTENT), BYTES);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

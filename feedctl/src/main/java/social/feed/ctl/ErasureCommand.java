@@ -48,7 +48,8 @@ final class ErasureCommand implements Callable<Integer> {
       names = "--prove",
       description =
           "scan the whole table and print each row that names the account; with --media, also list the"
-              + " store and print each file whose row is gone, since only rows name accounts")
+              + " store, drain the stream, and print each file whose row is gone, since only rows name"
+              + " accounts")
   private boolean prove;
 
   @Option(
@@ -122,13 +123,20 @@ final class ErasureCommand implements Callable<Integer> {
     return found == 0;
   }
 
+  /** The platform that a folder belongs to is local. */
+  private void drain() {
+    if (!options.isOfAws()) {
+      options.stream().drain(new ConsoleProgress());
+    }
+  }
+
   /** No row names the account any more, so an object of it is one without a row. */
   private boolean isWithoutStrayObjects(Table table, PrintWriter out) {
     if (media.store().isEmpty()) {
       out.println("The store of media was not listed; --media names its folder.");
       return true;
     }
-    var stray = new MediaObjects(table, media.store().get()).stray();
+    var stray = new MediaObjects(table, media.store().get()).stray(this::drain);
     stray.stream().sorted().forEach(out::println);
     out.printf("%,d files in the store have no row.%n", stray.size());
     return stray.isEmpty();

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,16 @@ import social.feed.local.PlatformSettings;
 import social.feed.table.engagement.Likes;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaFolder;
+import social.feed.table.media.MediaOutcome;
+import social.feed.table.media.MediaQuota;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 import social.feed.testkit.SeedWorld;
@@ -129,15 +135,23 @@ class ITCommands {
     new Erasures(world.table(), new Users(world.table())).begin("1", Fault.now());
     world.drain();
     var store = new MediaFolder(media);
-    store.write("stray", "small.png", new ByteArrayInputStream(new byte[1]), 1);
+    String stray = TimeOrderedId.named(Instant.EPOCH, "stray");
+    store.write(stray, "small.png", new ByteArrayInputStream(new byte[1]), 1);
     var folder = media.toString();
 
     assertThat(run("erasure", "1", "--prove").out).contains("The store of media was not listed");
     assertThat(run("erasure", "1", "--prove", "--media", folder).out)
-        .contains("stray", "1 files in the store have no row.");
+        .contains(stray, "1 files in the store have no row.");
     assertThat(run("verify").code).isZero();
     assertThat(run("verify", "--media", folder).out)
-        .contains("the store has objects of stray", ": 1 drift.");
+        .contains("the store has objects of " + stray, ": 1 drift.");
+    assertThat(run("verify", "--fix", "--media", folder).out).contains("not removed, since");
+    assertThat(store.mediaIds()).containsExactly(stray);
+    String kept = TimeOrderedId.named(Instant.EPOCH, "kept");
+    var pending =
+        new Media(kept, "2", "image/png", 9, "f00d", null, Fault.now(), null, null, 4_000_000_000L);
+    assertThat(new MediaFiles(world.table()).reserve(pending, new MediaQuota(9, 99)))
+        .isEqualTo(MediaOutcome.RESERVED);
     assertThat(run("verify", "--fix", "--media", folder).code).isZero();
 
     assertThat(store.mediaIds()).isEmpty();

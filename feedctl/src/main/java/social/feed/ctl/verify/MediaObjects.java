@@ -37,8 +37,9 @@ public final class MediaObjects {
    * Compares rows and objects.
    *
    * @param drain returns when the stream has caught up
-   * @param isRepaired whether to remove objects without a row. A row without its objects is only
-   *     reported, because the bytes are lost
+   * @param isRepaired whether to remove objects without a row, unless the table has no file at all:
+   *     then the store may be that of another table. A row without its objects is only reported,
+   *     because the bytes are lost
    */
   public Report compare(Runnable drain, boolean isRepaired) {
     // Listed first: a row precedes its objects, so each listed one has a row by now or is stray.
@@ -57,10 +58,15 @@ public final class MediaObjects {
       drain.run();
     }
     var stray = strayAmong(without);
-    if (isRepaired) {
+    boolean isForeign = rows == 0;
+    if (isRepaired && !isForeign) {
       stray.forEach(this::remove);
       stray = strayAmong(stray);
     }
+    var advice =
+        isForeign
+            ? "; not removed, since the table has no file: is it the folder of another one?"
+            : "";
     var lost =
         incomplete.stream().filter(id -> files.get(id).filter(this::lacksObjects).isPresent());
     return new Report(
@@ -71,12 +77,21 @@ public final class MediaObjects {
                 "objects with their rows",
                 listed.size(),
                 stray.stream()
-                    .map(id -> "the store has objects of " + id + ", which has no row"))));
+                    .map(id -> "the store has objects of " + id + ", which has no row" + advice))));
   }
 
-  /** Returns the ids of all objects in the store without a row. One read unit for each object. */
-  public Set<String> stray() {
-    return strayAmong(ids());
+  /**
+   * Returns the ids of all objects in the store without a row. One read unit for each object.
+   *
+   * @param drain returns when the stream has caught up, which removes the objects of deleted files;
+   *     called where there are any
+   */
+  public Set<String> stray(Runnable drain) {
+    var found = strayAmong(ids());
+    if (!found.isEmpty()) {
+      drain.run();
+    }
+    return strayAmong(found);
   }
 
   private Set<String> strayAmong(Collection<String> mediaIds) {
@@ -119,11 +134,12 @@ public final class MediaObjects {
     }
   }
 
+  /** What cannot be removed, such as a folder with other files, stays reported. */
   private void remove(String mediaId) {
     try {
       store.removeAll(mediaId);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      System.err.printf("The objects of %s cannot be removed: %s%n", mediaId, e.getMessage());
     }
   }
 

@@ -4,26 +4,32 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.id.TimeOrderedId;
 
 /**
  * Objects as files: {@code <folder>/<media id>/<name>}. A write is a draft that is renamed, so that
- * a kill leaves no partial object. Several processes of one machine may share the folder.
+ * a kill leaves no partial object. Several processes of one machine may share the folder. Other
+ * files in it are neither listed nor removed.
  */
 public final class MediaFolder implements MediaStore {
   /** No part of a path can lead out of the folder. */
   private static final Pattern PART = Pattern.compile("[A-Za-z0-9_-]+(\\.[a-z]+)?");
 
   private static final String DRAFT = "draft";
+
+  private static final Pattern DRAFTS = Pattern.compile(DRAFT + "[0-9]*\\.tmp");
   private static final int BUFFER = 16_384;
 
   private final Path folder;
@@ -90,27 +96,41 @@ public final class MediaFolder implements MediaStore {
       return;
     }
     for (var file : files) {
-      Files.deleteIfExists(file);
+      if (isOwn(file)) {
+        Files.deleteIfExists(file);
+      }
     }
     try {
       Files.deleteIfExists(folder(mediaId));
     } catch (DirectoryNotEmptyException e) {
-      throw new IOException("Another process writes objects of the file; try it again", e);
+      throw new IOException(
+          "Another process writes objects of the file, or its folder has other files", e);
     }
   }
 
+  private static boolean isOwn(Path file) {
+    var name = file.getFileName().toString();
+    return name.equals(UPLOAD)
+        || DRAFTS.matcher(name).matches()
+        || Arrays.stream(ImageSize.values()).anyMatch(size -> size.isOf(name));
+  }
+
+  /** A folder with another name was not written by this class. */
   @Override
   public Set<String> mediaIds() throws IOException {
-    return namesIn(folder);
+    var files = files(folder);
+    return files == null
+        ? Set.of()
+        : files.stream()
+            .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+            .map(path -> path.getFileName().toString())
+            .filter(TimeOrderedId::isValid)
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override
   public Set<String> names(String mediaId) throws IOException {
-    return namesIn(folder(mediaId));
-  }
-
-  private static Set<String> namesIn(Path folder) throws IOException {
-    var files = files(folder);
+    var files = files(folder(mediaId));
     return files == null
         ? Set.of()
         : files.stream()

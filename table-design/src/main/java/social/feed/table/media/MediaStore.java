@@ -10,6 +10,9 @@ import java.util.Set;
  * decide which files exist; an object without a row is garbage. Thread-safe.
  */
 public interface MediaStore {
+  /** The object with the bytes that were sent, until they are checked. */
+  String UPLOAD = "upload";
+
   /**
    * Stands for a store that is not configured. It contains nothing, and fails where something is to
    * change, so that no removal is lost.

@@ -278,7 +278,7 @@ class ITEveryProblem {
     try {
       server
           .bean(MediaStore.class)
-          .write(mediaId, "upload", new ByteArrayInputStream(upload), upload.length);
+          .write(mediaId, MediaStore.UPLOAD, new ByteArrayInputStream(upload), upload.length);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
