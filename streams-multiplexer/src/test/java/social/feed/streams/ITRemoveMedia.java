@@ -122,6 +122,10 @@ class ITRemoveMedia {
     assertThat(store.mediaIds()).contains(stuck.mediaId()).doesNotContain(gone.mediaId());
     assertThat(number(User.MEDIA_COUNT)).isEqualTo(1);
     assertThat(harness.deadLetters).hasSize(1);
+    // The next run gives the same id.
+    Files.delete(folder.resolve("stuck/inner"));
+    Files.delete(folder.resolve("stuck"));
+    store.removeAll(stuck.mediaId());
   }
 
   @Test

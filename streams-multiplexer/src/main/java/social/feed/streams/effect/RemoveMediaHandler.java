@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import social.feed.table.kernel.store.Retry;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
 import social.feed.table.row.Media;
@@ -11,8 +13,8 @@ import social.feed.table.row.Media;
 /**
  * Removes the objects of a deleted or expired file and releases its quota. An upload that is under
  * way writes first and then reads the row again, so it removes what this handler cannot see. A
- * store that keeps failing makes a dead letter and does not hold up other records. Four write
- * units.
+ * store that keeps failing, in some attempts with pauses, makes a dead letter and does not hold up
+ * other records for long. Four write units.
  */
 public final class RemoveMediaHandler implements EffectHandler<RemoveMediaHandler.RemoveMedia> {
   /** The row of a file is gone. */
@@ -23,11 +25,13 @@ public final class RemoveMediaHandler implements EffectHandler<RemoveMediaHandle
   private final MediaStore store;
   private final MediaFiles files;
   private final Clock clock;
+  private final Retry retry;
 
   public RemoveMediaHandler(EffectContext context) {
     this.store = context.media;
     this.files = context.files;
     this.clock = context.clock;
+    this.retry = context.table.retry().ofAttempts(ATTEMPTS);
   }
 
   @Override
@@ -39,15 +43,19 @@ public final class RemoveMediaHandler implements EffectHandler<RemoveMediaHandle
   }
 
   private void removeObjects(String mediaId) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        store.removeAll(mediaId);
-        return;
-      } catch (IOException e) {
-        if (attempt == ATTEMPTS) {
-          throw new UncheckedIOException("The objects of a file cannot be removed", e);
-        }
+    retry.until("Removal of " + mediaId, attempt -> isRemoved(mediaId, attempt == ATTEMPTS));
+  }
+
+  /** The failure of the last attempt is permanent: one to retry would hold up the lane. */
+  private Optional<Boolean> isRemoved(String mediaId, boolean isLast) {
+    try {
+      store.removeAll(mediaId);
+      return Optional.of(true);
+    } catch (IOException e) {
+      if (isLast) {
+        throw new UncheckedIOException("The objects of a file cannot be removed", e);
       }
+      return Optional.empty();
     }
   }
 }
