@@ -9,6 +9,7 @@ import social.feed.api.edge.paging.CursorScope;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.media.ImageSize;
+import social.feed.table.row.Media;
 
 /**
  * Signs the addresses of objects with the key of cursors. An address is a reference that is
@@ -30,15 +31,21 @@ public final class MediaAddresses {
     this.validSeconds = Math.max(1, configuration.addressesValid().toSeconds());
   }
 
-  /** Returns the address to which the bytes of a file are sent. */
-  String upload(String mediaId, Instant end) {
-    return Uploads.PATH + mediaId + signed(Use.UPLOAD, mediaId, end.getEpochSecond());
+  /** Returns the address to which the bytes of a file are sent. Its signature names the owner. */
+  String upload(Media media, Instant end) {
+    String id = media.mediaId();
+    return Uploads.PATH + id + signed(Use.UPLOAD, id, end.getEpochSecond(), media.ownerId());
   }
 
   /** Returns the address of an object. It stays the same for a while, so that caches work. */
   String file(String mediaId, String name) {
     long end = (clock.instant().getEpochSecond() / validSeconds + 2) * validSeconds;
-    return PATH + "/files/" + mediaId + "/" + name + signed(Use.FILE, mediaId + "/" + name, end);
+    return PATH
+        + "/files/"
+        + mediaId
+        + "/"
+        + name
+        + signed(Use.FILE, mediaId + "/" + name, end, "");
   }
 
   /**
@@ -55,12 +62,14 @@ public final class MediaAddresses {
   }
 
   /**
-   * Checks the signature of an upload.
+   * Checks the signature of an upload, and returns the owner of the file.
    *
    * @throws ProblemException {@code not_found}, unless {@link #upload} made it and it has not ended
    */
-  void requireUpload(String mediaId, String signature) {
-    require(Use.UPLOAD, mediaId, signature);
+  String requireUpload(String mediaId, String signature) {
+    Signed signed = signed(Use.UPLOAD, mediaId, signature);
+    left(signed);
+    return signed.owner();
   }
 
   /**
@@ -69,7 +78,7 @@ public final class MediaAddresses {
    * @throws ProblemException {@code not_found}, unless {@link #file} made it and it has not ended
    */
   long requireFile(String mediaId, String name, String signature) {
-    return require(Use.FILE, mediaId + "/" + name, signature);
+    return left(signed(Use.FILE, mediaId + "/" + name, signature));
   }
 
   private enum Use {
@@ -77,24 +86,35 @@ public final class MediaAddresses {
     FILE
   }
 
-  private String signed(Use use, String resource, long end) {
-    return "?signature=" + codec.encode(scope(use, resource), Long.toString(end));
+  /**
+   * What a signature says.
+   *
+   * @param end epoch second
+   * @param owner empty in the address of an object
+   */
+  private record Signed(long end, String owner) {}
+
+  private String signed(Use use, String resource, long end, String owner) {
+    return "?signature=" + codec.encode(scope(use, resource), end + " " + owner);
   }
 
-  private long require(Use use, String resource, String signature) {
-    long left = end(use, resource, signature) - clock.instant().getEpochSecond();
+  private Signed signed(Use use, String resource, String signature) {
+    String text;
+    try {
+      text = codec.decode(scope(use, resource), signature);
+    } catch (ProblemException e) {
+      throw missing();
+    }
+    int space = text.indexOf(' ');
+    return new Signed(Long.parseLong(text.substring(0, space)), text.substring(space + 1));
+  }
+
+  private long left(Signed signed) {
+    long left = signed.end() - clock.instant().getEpochSecond();
     if (left <= 0) {
       throw missing();
     }
     return left;
-  }
-
-  private long end(Use use, String resource, String signature) {
-    try {
-      return Long.parseLong(codec.decode(scope(use, resource), signature));
-    } catch (ProblemException e) {
-      throw missing();
-    }
   }
 
   private static CursorScope scope(Use use, String resource) {

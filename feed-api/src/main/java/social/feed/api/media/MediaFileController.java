@@ -23,10 +23,7 @@ import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.validation.constraints.Pattern;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import social.feed.api.edge.query.ResourceIds;
 
 /**
@@ -39,8 +36,6 @@ import social.feed.api.edge.query.ResourceIds;
 @ExecuteOn(TaskExecutors.BLOCKING)
 @Controller(MediaAddresses.PATH)
 class MediaFileController {
-  private static final Logger LOG = LoggerFactory.getLogger(MediaFileController.class);
-
   private final MediaService media;
   private final MediaAddresses addresses;
 
@@ -57,22 +52,9 @@ class MediaFileController {
       @QueryValue String signature,
       @Body InputStream content) {
     try (content) {
-      try {
-        media.receive(id, signature, content);
-      } finally {
-        drain(content);
-      }
+      media.receive(id, signature, content);
     } catch (IOException e) {
       throw new UncheckedIOException("The upload cannot be closed", e);
-    }
-  }
-
-  /** The connection serves the next request only after the whole body was read. */
-  private static void drain(InputStream content) {
-    try {
-      content.transferTo(OutputStream.nullOutputStream());
-    } catch (IOException e) {
-      LOG.debug("The rest of an upload cannot be read", e);
     }
   }
 

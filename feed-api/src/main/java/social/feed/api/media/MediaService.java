@@ -38,7 +38,6 @@ import social.feed.table.row.Media;
 @Singleton
 @Requires(beans = MediaStore.class)
 final class MediaService {
-  private static final String UPLOAD = "upload";
   private static final Duration TURN_WITHIN = Duration.ofSeconds(5);
 
   private final MediaFiles files;
@@ -95,7 +94,7 @@ final class MediaService {
             new UploadBody(
                 media.mediaId(),
                 "PUT",
-                addresses.upload(media.mediaId(), end),
+                addresses.upload(media, end),
                 Map.of(HttpHeaders.CONTENT_TYPE, media.contentType()),
                 end));
     return new PendingCreation(
@@ -132,20 +131,19 @@ final class MediaService {
 
   /**
    * Stores the bytes of an upload, in place of earlier ones. It counts as a request of the owner,
-   * because the address needs no token. Two read units.
+   * whom the signature names, because the address needs no token. Two read units.
    *
    * @throws ProblemException {@code not_found}, {@code rate_limited}, {@code too_large}, {@code
    *     media_busy}
    */
   void receive(String mediaId, String signature, InputStream content) {
-    addresses.requireUpload(mediaId, signature);
+    rate.take(addresses.requireUpload(mediaId, signature));
     Media media = pending(mediaId).orElseThrow(MediaAddresses::missing);
-    rate.take(media.ownerId());
     boolean isWhole =
         alone(
             mediaId,
             () -> {
-              boolean isWritten = store.write(mediaId, UPLOAD, content, media.bytes());
+              boolean isWritten = store.write(mediaId, MediaStore.UPLOAD, content, media.bytes());
               if (settled(mediaId).isComplete()) {
                 throw MediaAddresses.missing();
               }
@@ -167,7 +165,9 @@ final class MediaService {
   MediaBody complete(Viewer viewer, String mediaId) {
     Media media = own(viewer, mediaId);
     Media complete =
-        media.isComplete() ? media : alone(mediaId, () -> turns.inTurn(() -> completed(media)));
+        media.isComplete()
+            ? media
+            : alone(mediaId, () -> turns.inTurn(media.ownerId(), () -> completed(media)));
     return MediaBody.of(complete, addresses);
   }
 
@@ -182,7 +182,7 @@ final class MediaService {
           .orElseThrow(() -> new ProblemException(ProblemCode.MEDIA_NOT_UPLOADED));
     }
     ImageType type = ImageType.of(media.contentType());
-    Images.Encoded image = images.encode(type, checked(media, upload.get()));
+    Images.Encoded image = encoded(media, type, upload.get());
     for (var size : image.sizes().entrySet()) {
       byte[] bytes = size.getValue();
       store.write(
@@ -196,8 +196,20 @@ final class MediaService {
       store.removeAll(mediaId);
       throw MediaAddresses.missing();
     }
-    store.remove(mediaId, UPLOAD);
+    store.remove(mediaId, MediaStore.UPLOAD);
     return complete.get();
+  }
+
+  /** An upload that is refused once always is, since its digest is fixed, so it is removed. */
+  private Images.Encoded encoded(Media media, ImageType type, byte[] upload) throws IOException {
+    try {
+      return images.encode(type, checked(media, upload));
+    } catch (ProblemException e) {
+      if (e.code() == ProblemCode.MEDIA_REFUSED) {
+        store.remove(media.mediaId(), MediaStore.UPLOAD);
+      }
+      throw e;
+    }
   }
 
   /** Runs the only work on a file. After a failure its row decides what stays. */
@@ -208,13 +220,23 @@ final class MediaService {
           () -> {
             try {
               return work.run();
-            } catch (IOException e) {
-              settled(mediaId);
+            } catch (ProblemException e) {
+              throw e;
+            } catch (IOException | RuntimeException e) {
+              settle(mediaId, e);
               throw e;
             }
           });
     } catch (IOException e) {
       throw new UncheckedIOException("The file cannot be stored", e);
+    }
+  }
+
+  private void settle(String mediaId, Exception failure) {
+    try {
+      settled(mediaId);
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 
@@ -231,13 +253,13 @@ final class MediaService {
       throw MediaAddresses.missing();
     }
     if (row.get().isComplete()) {
-      store.remove(mediaId, UPLOAD);
+      store.remove(mediaId, MediaStore.UPLOAD);
     }
     return row.get();
   }
 
   private Optional<byte[]> upload(Media media) throws IOException {
-    Optional<InputStream> content = store.read(media.mediaId(), UPLOAD);
+    Optional<InputStream> content = store.read(media.mediaId(), MediaStore.UPLOAD);
     if (content.isEmpty()) {
       return Optional.empty();
     }

@@ -11,7 +11,8 @@ import social.feed.api.edge.problem.ProblemException;
 
 /**
  * The order of work on files in this process. Each file has one writer. Decoded images are large,
- * so one image is decoded at a time, and few wait for it, without their uploads in memory.
+ * so one image is decoded at a time, and few wait for it, without their uploads in memory. Of an
+ * account one has a turn or waits for it, so that none takes all places.
  */
 final class Turns {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -20,6 +21,7 @@ final class Turns {
   private final Semaphore turn = new Semaphore(1, true);
   private final Duration patience;
   private final Set<String> written = ConcurrentHashMap.newKeySet();
+  private final Set<String> owners = ConcurrentHashMap.newKeySet();
 
   /**
    * @param places how many may have a turn or wait for one
@@ -42,22 +44,33 @@ final class Turns {
    * @throws ProblemException {@code media_busy} when another one is in progress
    */
   <T> T alone(String mediaId, Work<T> work) throws IOException {
-    if (!written.add(mediaId)) {
-      throw busy("Another request uploads or completes the file");
+    return only(written, mediaId, "Another request uploads or completes the file", work);
+  }
+
+  private static <T> T only(Set<String> all, String one, String otherwise, Work<T> work)
+      throws IOException {
+    if (!all.add(one)) {
+      throw busy(otherwise);
     }
     try {
       return work.run();
     } finally {
-      written.remove(mediaId);
+      all.remove(one);
     }
   }
 
   /**
-   * Runs work when no other has a turn.
+   * Runs work of an account when no other has a turn.
    *
-   * @throws ProblemException {@code media_busy} when too many wait, or others took too long
+   * @throws ProblemException {@code media_busy} when the account waits already, too many wait, or
+   *     others took too long
    */
-  <T> T inTurn(Work<T> work) throws IOException {
+  <T> T inTurn(String ownerId, Work<T> work) throws IOException {
+    return only(
+        owners, ownerId, "Another upload of the account is being completed", () -> inTurn(work));
+  }
+
+  private <T> T inTurn(Work<T> work) throws IOException {
     if (!places.tryAcquire()) {
       throw busy("Other uploads wait to be completed");
     }

@@ -1,10 +1,13 @@
 package social.feed.api.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,11 +18,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,12 +35,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.api.edge.rate.CallerRate;
+import social.feed.api.edge.security.TestViewer;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.ServerOnly;
+import social.feed.api.user.AccountLookup;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
 import social.feed.testkit.Polling;
@@ -329,6 +339,97 @@ class ITMedia {
     }
 
     Polling.until(() -> !mediaIds(store).contains(id));
+  }
+
+  @Test
+  void uploadThatFails_leavesNoObjectOfADeletedFile() throws IOException {
+    MediaStore store = server.bean(MediaStore.class);
+    Answer announced = announce(ann, "image/png", SampleImages.png(40, 30));
+    String id = announced.at("id");
+    InputStream failing =
+        new InputStream() {
+          @Override
+          public int read() {
+            Expect.status(204, ann.delete("/v1/media/" + id));
+            throw new IllegalStateException("planted");
+          }
+
+          @Override
+          public int read(byte[] buffer, int offset, int length) {
+            return read();
+          }
+        };
+
+    assertThatThrownBy(
+            () -> server.bean(MediaService.class).receive(id, signature(announced), failing))
+        .hasMessage("planted");
+
+    assertThat(store.mediaIds()).doesNotContain(id);
+  }
+
+  private static String signature(Answer announced) {
+    String address = announced.at("address");
+    return address.substring(address.indexOf('=') + 1);
+  }
+
+  /** Its digest is fixed, so it can never be accepted. */
+  @Test
+  void uploadThatIsRefused_isRemoved() throws IOException {
+    HostileFile hostile = HostileFile.TRUNCATED_PNG;
+    byte[] content = hostile.content();
+    Answer announced = announce(ann, hostile.contentType(), content);
+    put(announced.at("address"), content);
+    MediaStore store = server.bean(MediaStore.class);
+    assertThat(store.names(announced.at("id"))).containsExactly(MediaStore.UPLOAD);
+
+    Expect.problem(422, hostile.code(), ann.post(complete(announced.at("id"))));
+
+    assertThat(store.names(announced.at("id"))).isEmpty();
+    Expect.problem(409, "media_not_uploaded", ann.post(complete(announced.at("id"))));
+  }
+
+  /** A service that counts what it reads from its store. */
+  private MediaService service(AtomicInteger reads, int completions) {
+    MediaStore store = server.bean(MediaStore.class);
+    var counting =
+        (MediaStore)
+            Proxy.newProxyInstance(
+                MediaStore.class.getClassLoader(),
+                new Class<?>[] {MediaStore.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("read")) {
+                    reads.incrementAndGet();
+                  }
+                  return method.invoke(store, arguments);
+                });
+    Duration hour = Duration.ofHours(1);
+    return new MediaService(
+        server.bean(MediaFiles.class),
+        counting,
+        server.bean(MediaAddresses.class),
+        server.bean(Images.class),
+        server.bean(AccountLookup.class),
+        new MediaConfiguration(null, 9_999, 9_999, completions, 9, 9_999, hour, hour),
+        server.bean(CallerRate.class),
+        InstantSource.system());
+  }
+
+  /** Those that wait would take memory otherwise. */
+  @Test
+  void uploadWithoutATurn_isNotRead() throws IOException {
+    byte[] content = SampleImages.png(4, 3);
+    Answer announced = announce(ann, "image/png", content);
+    put(announced.at("address"), content);
+    var reads = new AtomicInteger();
+    Viewer viewer = TestViewer.of(world.user("ann").id(), server.table().table(), server.clock());
+
+    assertThatThrownBy(() -> service(reads, 0).complete(viewer, announced.at("id")))
+        .hasMessage("Other uploads wait to be completed");
+    assertThat(reads).hasValue(0);
+
+    assertThat(service(reads, 1).complete(viewer, announced.at("id")).state())
+        .isEqualTo(MediaState.COMPLETE);
+    assertThat(reads).hasValue(1);
   }
 
   private static Set<String> mediaIds(MediaStore store) {

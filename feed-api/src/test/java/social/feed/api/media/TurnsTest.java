@@ -23,11 +23,12 @@ class TurnsTest {
     Turns turns = new Turns(2, Duration.ofMillis(1));
 
     turns.inTurn(
+        "ann",
         () ->
-            assertBusy(() -> turns.inTurn(TurnsTest::never))
+            assertBusy(() -> turns.inTurn("bob", TurnsTest::never))
                 .hasMessage("Other uploads are being completed"));
 
-    assertThat(turns.inTurn(() -> "next")).isEqualTo("next");
+    assertThat(turns.inTurn("ann", () -> "next")).isEqualTo("next");
   }
 
   @Test
@@ -35,11 +36,28 @@ class TurnsTest {
     Turns turns = new Turns(1, Duration.ofDays(1));
 
     turns.inTurn(
+        "ann",
         () ->
-            assertBusy(() -> turns.inTurn(TurnsTest::never))
+            assertBusy(() -> turns.inTurn("bob", TurnsTest::never))
                 .hasMessage("Other uploads wait to be completed"));
 
-    assertThat(turns.inTurn(() -> "next")).isEqualTo("next");
+    assertThat(turns.inTurn("ann", () -> "next")).isEqualTo("next");
+  }
+
+  @Test
+  void work_ofAnAccountThatWaits_isRefusedAtOnce() throws IOException {
+    Turns turns = new Turns(9, Duration.ofMillis(1));
+
+    turns.inTurn(
+        "ann",
+        () -> {
+          assertBusy(() -> turns.inTurn("bob", TurnsTest::never))
+              .hasMessage("Other uploads are being completed");
+          return assertBusy(() -> turns.inTurn("ann", TurnsTest::never))
+              .hasMessage("Another upload of the account is being completed");
+        });
+
+    assertThat(turns.inTurn("ann", () -> "next")).isEqualTo("next");
   }
 
   @Test
@@ -67,8 +85,9 @@ class TurnsTest {
           throw new IOException("planted");
         };
 
-    assertThatThrownBy(() -> turns.alone("one", () -> turns.inTurn(failing))).hasMessage("planted");
+    assertThatThrownBy(() -> turns.alone("one", () -> turns.inTurn("ann", failing)))
+        .hasMessage("planted");
 
-    assertThat(turns.alone("one", () -> turns.inTurn(() -> "next"))).isEqualTo("next");
+    assertThat(turns.alone("one", () -> turns.inTurn("ann", () -> "next"))).isEqualTo("next");
   }
 }

@@ -5,6 +5,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
+import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.netty.channel.Channel;
 import jakarta.inject.Singleton;
@@ -20,12 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
   private final Duration requestTime;
   private final Duration uploadTime;
+  private final HttpServerConfiguration server;
 
   /**
+   * @param server its limit is that of uploads
    * @param media where files are kept; without it no request may take longer than others
    */
   SlowRequests(
-      RequestConfiguration requests, @Nullable @Property(name = "feed.media.folder") String media) {
+      RequestConfiguration requests,
+      HttpServerConfiguration server,
+      @Nullable @Property(name = "feed.media.folder") String media) {
+    this.server = server;
     this.requestTime = requests.requestTime();
     this.uploadTime = media == null ? requestTime : requests.uploadTime();
   }
@@ -54,7 +60,8 @@ final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomiz
     public void onStreamPipelineBuilt() {
       String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
       if (channel != null && channel.pipeline().get(codec) != null) {
-        RequestDeadline deadline = new RequestDeadline(requestTime, uploadTime);
+        RequestDeadline deadline =
+            new RequestDeadline(requestTime, uploadTime, server.getMaxRequestSize());
         channel.pipeline().addBefore(codec, null, deadline.bytes());
         channel.pipeline().addAfter(codec, null, deadline.messages());
       }

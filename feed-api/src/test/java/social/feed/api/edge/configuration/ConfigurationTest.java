@@ -1,8 +1,10 @@
 package social.feed.api.edge.configuration;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.server.HttpServerConfiguration;
 import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -100,5 +102,28 @@ class ConfigurationTest {
   void start_withAFolderOfMediaOnADeployedStage_isRefused() {
     assertStart(Map.of("feed.media.folder", "target/media", "feed.dynamodb.local", "false"))
         .hasMessageStartingWith("feed.media.folder needs feed.dynamodb.local");
+  }
+
+  /** The server has one limit for all routes, so that of files is only there with files. */
+  @Test
+  void start_withAFolderForFiles_raisesTheLimitOfBodies() {
+    String endpoint = "feed.dynamodb.endpoint";
+    Map<String, Object> local = Map.of("feed.dynamodb.local", "true", endpoint, "http://x:1");
+    try (var context = ApplicationContext.run(local, "test")) {
+      assertThat(context.getBean(HttpServerConfiguration.class).getMaxRequestSize())
+          .isEqualTo(65_536);
+    }
+    Map<String, Object> files =
+        Map.of(
+            "feed.dynamodb.local",
+            "true",
+            endpoint,
+            "http://x:1",
+            "feed.media.folder",
+            "target/media");
+    try (var context = ApplicationContext.run(files, "test")) {
+      assertThat(context.getBean(HttpServerConfiguration.class).getMaxRequestSize())
+          .isEqualTo(8_388_608);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package social.feed.api.edge.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
@@ -89,15 +91,58 @@ class ITSlowRequests {
     }
   }
 
+  private static String upload(String address) {
+    return "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n".formatted(address);
+  }
+
   @Test
   void upload_thatNeverEnds_isCutOffLater() throws IOException {
+    Api ann = server.as(server.world().user("ann"));
+    Answer announced =
+        ann.post(
+            "/v1/media",
+            "{\"content_type\":\"image/png\",\"bytes\":60000,\"sha256\":\"%s\"}"
+                .formatted("0".repeat(64)));
+    Expect.status(201, announced);
+
     try (Socket socket = connect()) {
-      assertThat(
-              trickle(
-                  socket,
-                  "PUT /media/uploads/x?signature=x HTTP/1.1\r\nHost: x\r\n"
-                      + "Content-Type: image/png\r\nContent-Length: 60000\r\n\r\n"))
+      assertThat(trickle(socket, upload(announced.at("address"))))
           .isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(15));
+    }
+  }
+
+  /** Nothing of it is wanted, so it is not read to its end, as another refused request is. */
+  @Test
+  void upload_withAWrongSignature_getsItsResponseAndIsCutOff() throws IOException {
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      socket
+          .getOutputStream()
+          .write(upload("/media/uploads/x?signature=x").getBytes(StandardCharsets.US_ASCII));
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+          .startsWith("HTTP/1.1 404")
+          .containsIgnoringCase("connection: close");
+    }
+  }
+
+  @Test
+  void upload_farTooLarge_isCutOff() throws IOException {
+    String begin =
+        "PUT /media/uploads/x?signature=x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      OutputStream out = socket.getOutputStream();
+      out.write(begin.getBytes(StandardCharsets.US_ASCII));
+      byte[] chunk =
+          ("10000\r\n" + "x".repeat(65_536) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 1_000; i++) {
+                  out.write(chunk);
+                }
+              })
+          .isInstanceOf(SocketException.class);
     }
   }
 
