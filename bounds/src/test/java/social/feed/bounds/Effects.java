@@ -384,7 +384,9 @@ final class Effects {
     return new Sample(begun, stored);
   }
 
+  /** Earlier operations leave erasures that wait, and the hash says which a sweep includes. */
   private static PendingErasure pending(Population population) {
+    population.removePendingErasures();
     var erasure = at(ErasureStep.RESTING, Erasure.of(population.account(), population.now));
     var pending =
         new PendingErasure(

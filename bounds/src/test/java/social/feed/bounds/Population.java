@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Block;
@@ -431,6 +432,15 @@ final class Population {
     }
     followersOfSubject().forEach(reader -> all.add(FeedEntry.of(post.ref(), reader)));
     return all;
+  }
+
+  /** Deletes the erasures that wait, so that a sweep is for those that follow. */
+  void removePendingErasures() {
+    table.deleteAll(
+        new PartitionQueries(table)
+            .keys(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES)
+            .flatMap(List::stream)
+            .toList());
   }
 
   void put(Row... all) {
