@@ -101,6 +101,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the upload of an image
+         * @description The response says where to send the bytes. `POST /v1/media/{id}/complete` then checks them. A pending upload counts for the quota and expires. Without a configured store the routes of media do not exist (404).
+         */
+        post: operations["announceMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file of the caller */
+        get: operations["getMedia"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a file of the caller
+         * @description Its bytes and its share of the quota follow from the stream.
+         */
+        delete: operations["deleteMedia"];
+        options?: never;
+        head?: never;
+        /** Change the description of a file of the caller */
+        patch: operations["changeMedia"];
+        trace?: never;
+    };
+    "/v1/media/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete an upload
+         * @description Checks size, digest and content, removes all metadata and makes smaller sizes. A repeat changes nothing.
+         */
+        post: operations["completeMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/notifications": {
         parameters: {
             query?: never;
@@ -522,7 +584,7 @@ export interface paths {
         };
         /**
          * Export of the caller's data
-         * @description One JSON object a line, each with a `kind`: `profile`, `post`, `comment`, `like`, `following`, `follower`, `kept_history`, `activity`, `block`, `mute`, `notification`. Clients ignore blank lines. The last line is `{"kind":"end","lines":n}`; without it the export is incomplete. The headers do not contain its cost: a read unit for each row of the account. Concurrent exports are limited: 503 `export_busy`; so are exports of one caller in a period: 429 `too_many_exports`. The server disconnects a client that does not read, or reads slowly for minutes.
+         * @description One JSON object a line, each with a `kind`: `profile`, `post`, `comment`, `like`, `following`, `follower`, `kept_history`, `activity`, `block`, `mute`, `media`, `notification`. Clients ignore blank lines. The last line is `{"kind":"end","lines":n}`; without it the export is incomplete. The headers do not contain its cost: a read unit for each row of the account. Concurrent exports are limited: 503 `export_busy`; so are exports of one caller in a period: 429 `too_many_exports`. The server disconnects a client that does not read, or reads slowly for minutes.
          */
         get: operations["exportUser"];
         put?: never;
@@ -565,6 +627,26 @@ export interface paths {
          * @description Newest like first.
          */
         get: operations["listOwnLikes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files of the caller
+         * @description Newest first, uploads in progress included.
+         */
+        get: operations["listOwnMedia"];
         put?: never;
         post?: never;
         delete?: never;
@@ -940,6 +1022,15 @@ export interface components {
             /** @description what is wrong with it */
             message: string;
         };
+        /** @description The addresses of an image, relative to the address of the API. They end after some minutes. */
+        ImageAddresses: {
+            /** @description as it was uploaded, without metadata */
+            original: string;
+            /** @description at most 1080 pixels wide and high */
+            medium: string;
+            /** @description at most 320 pixels wide and high */
+            small: string;
+        };
         /** @description The caller's like of a post. */
         Like: {
             /** @description always true: this is the answer to a like request */
@@ -955,6 +1046,72 @@ export interface components {
             /** Format: date-time */
             liked_at: string;
             post: components["schemas"]["Post"];
+        };
+        /** @description A file of the caller. */
+        Media: {
+            id: string;
+            state: components["schemas"]["MediaState"];
+            content_type: string;
+            /**
+             * Format: int64
+             * @description the size of the upload
+             */
+            bytes: number;
+            alt?: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: int32
+             * @description of the original in pixels, absent while pending
+             */
+            width?: number;
+            /**
+             * Format: int32
+             * @description of the original in pixels, absent while pending
+             */
+            height?: number;
+            post_id?: string;
+            files?: components["schemas"]["ImageAddresses"];
+        };
+        /** @description A change of a file. */
+        MediaChangeRequest: {
+            /** @description a description for people who do not see the image, at most 1000 characters; an empty one removes it */
+            alt: string;
+        };
+        /** @description A file that is to be uploaded. */
+        MediaRequest: {
+            /** @description `image/jpeg`, `image/png` or `image/gif` */
+            content_type: string;
+            /**
+             * Format: int64
+             * @description its exact size
+             */
+            bytes: number;
+            /** @description its SHA-256 digest in lower-case hexadecimal */
+            sha256: string;
+            /** @description a description for people who do not see the image, at most 1000 characters */
+            alt?: string | null;
+        };
+        /**
+         * @description Whether the upload of a file was checked.
+         * @enum {string}
+         */
+        MediaState: "pending" | "complete";
+        /** @description Where and how to send the bytes of a file. */
+        MediaUpload: {
+            id: string;
+            method: string;
+            /** @description relative to the address of the API, or absolute */
+            address: string;
+            /** @description to send with the bytes */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description when the address ends, and the file with it unless it is completed
+             */
+            expires_at: string;
         };
         /** @description An account that a text mentions. */
         Mention: {
@@ -1035,6 +1192,13 @@ export interface components {
             next_cursor?: string;
         };
         /** @description A page of a list. */
+        PageBody_MediaBody_: {
+            /** @description up to the limit; fewer or none also where many are hidden */
+            items: components["schemas"]["Media"][];
+            /** @description the cursor of the next page; the list ends only where it is absent */
+            next_cursor?: string;
+        };
+        /** @description A page of a list. */
         PageBody_MutedBody_: {
             /** @description up to the limit; fewer or none also where many are hidden */
             items: components["schemas"]["MutedAccount"][];
@@ -1104,6 +1268,8 @@ export interface components {
             visibility: components["schemas"]["PostVisibility"];
             /** @description reference to media stored elsewhere */
             media_ref?: string;
+            /** @description images, as they were when it was written; absent for none */
+            media?: components["schemas"]["PostMedia"][];
             /**
              * Format: date-time
              * @description when it was written
@@ -1130,6 +1296,29 @@ export interface components {
         PostChangeRequest: {
             visibility: components["schemas"]["PostVisibility"];
         };
+        /** @description An image of a post, as it was when the post was written. */
+        PostMedia: {
+            id: string;
+            content_type: string;
+            /**
+             * Format: int64
+             * @description the size of the upload
+             */
+            bytes: number;
+            /** @description a description for people who do not see the image */
+            alt?: string;
+            /**
+             * Format: int32
+             * @description of the original, in pixels
+             */
+            width: number;
+            /**
+             * Format: int32
+             * @description of the original, in pixels
+             */
+            height: number;
+            files: components["schemas"]["ImageAddresses"];
+        };
         /** @description A new post. */
         PostRequest: {
             /** @description 1 to 500 characters; it contains at most 10 `#tags` and 10 @code */
@@ -1141,6 +1330,8 @@ export interface components {
             visibility?: "public" | "followers" | "private" | null;
             /** @description reference to media stored elsewhere, 1 to 512 characters */
             media_ref?: string | null;
+            /** @description at most 4 completed files of the caller that no other post shows */
+            media?: string[] | null;
         };
         /**
          * @description The visibility of a post, in JSON.
@@ -1347,6 +1538,10 @@ export interface components {
          *     `not_registered`: The token is valid, but the caller has no profile yet. Send `POST /v1/users` first.
          *
          *     `account_erased`: The caller requested the erasure of the account. It is in progress, or ended less than 30 days ago. The account cannot be restored. The same id can register again 30 days after the erasure ended.
+         *
+         *     `media_not_uploaded`: The upload of a file is to be completed, but its bytes were not sent. Send the bytes to the address of the upload first.
+         *
+         *     `media_in_use`: The caller deletes a file that a post of the caller shows. Delete the post; its files are deleted with it.
          */
         Conflict: {
             headers: {
@@ -1414,7 +1609,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description `too_large`: The body has more than 64 KiB. Send less. */
+        /** @description `too_large`: The body has more than 64 KiB, or an uploaded file has more bytes than were announced. Send less, or announce the size of the file. */
         RequestEntityTooLarge: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1462,6 +1657,8 @@ export interface components {
          *     `table_busy`: The table throttled the request, a conflict outlasted the retries, the table did not answer, or the process reads too many pages of posts older than the stored feeds. Send the same request again after `Retry-After` seconds.
          *
          *     `export_busy`: The maximum number of concurrent exports is reached, since each export reads all rows of an account. Send the same request again after `Retry-After` seconds.
+         *
+         *     `media_busy`: As many uploads wait to be completed as may, since each image takes memory, or another request uploads or completes the same file. Send the same request again after `Retry-After` seconds.
          *
          *     `streams_exhausted`: The server has the maximum number of streams open, or is about to stop. Open the stream again after `Retry-After` seconds, with the last event's id.
          */
@@ -1543,6 +1740,14 @@ export interface components {
          *     `block_cap_reached`: The caller blocks the maximum number of accounts. End another block first.
          *
          *     `mute_cap_reached`: The caller mutes the maximum number of accounts. End another mute first.
+         *
+         *     `media_quota_reached`: With this file the caller would have too many files or too many bytes, uploads in progress included. Delete other files first; their space is free a moment later.
+         *
+         *     `media_mismatch`: The size or the SHA-256 digest of the uploaded bytes differs from the announced one, or its content has another type. Upload the announced bytes again, or announce another upload.
+         *
+         *     `media_refused`: The file is larger than a file may be, its image has too many pixels, more than 8 bits a channel or too many scans, or it is damaged. Announce another file.
+         *
+         *     `media_not_usable`: A new post names a file that the caller does not have, whose upload is not completed, or that another post shows. Complete the upload first, or upload the file again.
          *
          *     `idempotency_key_reused`: The caller sent another method, path or body with the same `Idempotency-Key` within a day. Send a new key with a new request.
          *
@@ -1784,6 +1989,193 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["RequestEntityTooLarge"];
             414: components["responses"]["RequestUriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    announceMedia: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MediaRequest"];
+            };
+        };
+        responses: {
+            /** @description Announced */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaUpload"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MediaChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    completeMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2806,6 +3198,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageBody_OwnEngagementController.LikedPostBody_"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOwnMedia: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageBody_MediaBody_"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -58,6 +58,19 @@ export async function attempt(method, path, options) {
   }
 }
 
+/**
+ * Sends the bytes of an announced upload to its address, which needs no token.
+ *
+ * @throws what {@link reason} explains
+ */
+export async function put({method, address, headers}, body) {
+  const response = await send(address, {method, headers, body});
+  if (!response.ok) {
+    const problem = await response.json().catch(() => null);
+    throw new Error(problem?.detail ?? problem?.title ?? 'The upload failed.');
+  }
+}
+
 /** Calls the interface of the local platform. */
 export function local(method, path) {
   return platform[method.toLowerCase()](`/v1/dev/${path}`);

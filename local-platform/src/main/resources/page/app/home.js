@@ -4,14 +4,17 @@ import {newIdempotencyKey} from '../sdk/index.js';
 import {changed} from '../store.js';
 import {call, Pages, reason} from '../api.js';
 import {list} from '../parts.js';
+import {attachments, uploaded} from './media.js';
 import {posts} from './post.js';
 
 const LONGEST = 500;
 let feed = new Pages('/v1/feed');
-const draft = {text: '', visibility: 'public', isSending: false, problem: ''};
+const draft = {text: '', visibility: 'public', media: [], isSending: false, problem: ''};
 
 /** Reads the feed of the present account from its beginning. */
 export function loadFeed({isQuiet = false} = {}) {
+  // An upload belongs to the account that was chosen before.
+  for (const each of draft.media) each.id = null;
   feed = new Pages('/v1/feed', {isQuiet});
   return feed.load();
 }
@@ -71,6 +74,7 @@ function compose() {
       <span class="left ${left < 0 ? 'over' : ''}">${left}</span>
       <button class="primary" data-testid="compose-send" ?disabled=${draft.isSending || left < 0 || !draft.text.trim()}>Post</button>
     </div>
+    ${attachments(draft)}
     ${draft.problem ? html`<p class="failure" role="alert">${draft.problem}</p>` : nothing}
   </form>`;
 }
@@ -82,8 +86,10 @@ async function write() {
   changed();
   try {
     const body = {text: draft.text, visibility: draft.visibility};
+    if (draft.media.length) body.media = await uploaded(draft);
     const written = await call('POST', '/v1/posts', {body, idempotencyKey: newIdempotencyKey()});
     draft.text = '';
+    draft.media = [];
     arrive(written);
   } catch (problem) {
     draft.problem = reason(problem);

@@ -4,6 +4,7 @@ import {newIdempotencyKey} from '../sdk/index.js';
 import {state, changed} from '../store.js';
 import {attempt, call, Pages, reason} from '../api.js';
 import {ago, avatar, icon, list, name, number} from '../parts.js';
+import {images} from './media.js';
 import {relation, toggle} from './relations.js';
 
 /** The open comments and menus, by the id of their post. */
@@ -27,6 +28,7 @@ function post(each) {
           ${each.author.id === state.me ? nothing : menuOf(each)}
         </header>
         <p class="text">${text(each)}</p>
+        ${images(each)}
         <footer>
           <button class="act like" data-testid="like" aria-pressed=${each.viewer.liked} @click=${() => like(each)}>
             ${icon('heart')}<span>${number(each.likes_count)}</span><span class="visually-hidden"> likes</span>

@@ -26,6 +26,7 @@ const REQUESTS = {
   'FEED-015': () => '/v1/tags/trending',
   'FEED-016': () => '/v1/users/me/likes',
   'FEED-017': () => '/v1/users/me/comments',
+  'FEED-018': () => '/v1/users/me/media',
 };
 
 let patterns = [];

@@ -39,6 +39,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
@@ -144,9 +145,17 @@ final class Effects {
       case FENCE -> fence(population, rule);
       case NOTIFICATION -> notification(population, rule);
       case INBOX -> inbox(population, rule);
+      case MEDIA -> Sample.of(media(population));
       // Only a kind with effects needs a sample.
       default -> throw new AssertionError("Add a sample of " + kind);
     };
+  }
+
+  /** A file of an account that counts it. */
+  private static Media media(Population population) {
+    var media = population.media(null);
+    population.put(media);
+    return media;
   }
 
   private static Sample tagUses(Population population, EffectRule rule) {
@@ -375,7 +384,9 @@ final class Effects {
     return new Sample(begun, stored);
   }
 
+  /** Earlier operations leave erasures that wait, and the hash says which a sweep includes. */
   private static PendingErasure pending(Population population) {
+    population.removePendingErasures();
     var erasure = at(ErasureStep.RESTING, Erasure.of(population.account(), population.now));
     var pending =
         new PendingErasure(

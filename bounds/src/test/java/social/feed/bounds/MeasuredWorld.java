@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.media.MediaFolder;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Follow;
@@ -61,6 +64,7 @@ final class MeasuredWorld implements AutoCloseable {
           Map.entry("feed.pull.registry-cached", "0s"),
           Map.entry("feed.pull.readers-remembered", 0),
           Map.entry("feed.export.exports", 20),
+          Map.entry("feed.media.folder", "target/media"),
           Map.entry("feed.export.again-after", "0s"),
           // One poll when a stream opens, and no other before it is closed.
           Map.entry("feed.live.poll", "1h"),
@@ -82,7 +86,9 @@ final class MeasuredWorld implements AutoCloseable {
             Follow.NEWEST,
             BatchSizes.STANDARD,
             ErasureSweeps.Settings.unpaced(),
-            _ -> {});
+            _ -> {},
+            new MediaFolder(Path.of("target/media")),
+            EventOutbox.NONE);
     population.load();
     var settings = new HashMap<>(SETTINGS);
     settings.put("feed.dynamodb.endpoint", table.endpoint().toString());

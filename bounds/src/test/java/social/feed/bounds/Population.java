@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Block;
@@ -24,6 +26,7 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
@@ -362,6 +365,18 @@ final class Population {
     return tagged(SUBJECT, now.plusMillis(++fresh), TAG, visibility);
   }
 
+  /**
+   * A file of the measured account.
+   *
+   * @param expiresAt absent for one whose upload was checked
+   */
+  Media media(@Nullable Long expiresAt) {
+    var at = now.plusMillis(++fresh);
+    var id = TimeOrderedId.named(at, "media");
+    return new Media(
+        id, SUBJECT, "image/png", MediaUpload.BYTES, MediaUpload.SHA256, "x", at, 3, 2, expiresAt);
+  }
+
   /** A like of the target's post. */
   Like likeOfTarget(int number) {
     return like(targetsPost(), numbered("liker", number), number);
@@ -386,6 +401,7 @@ final class Population {
             0,
             Map.of(),
             Post.LIKE_BUCKETS_OF_A_POST,
+            null,
             null,
             null);
     temporary.add(spread);
@@ -416,6 +432,15 @@ final class Population {
     }
     followersOfSubject().forEach(reader -> all.add(FeedEntry.of(post.ref(), reader)));
     return all;
+  }
+
+  /** Deletes the erasures that wait, so that a sweep is for those that follow. */
+  void removePendingErasures() {
+    table.deleteAll(
+        new PartitionQueries(table)
+            .keys(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES)
+            .flatMap(List::stream)
+            .toList());
   }
 
   void put(Row... all) {

@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
 import social.feed.table.row.Block;
@@ -52,6 +54,7 @@ final class Routes {
     engagement();
     graph();
     accounts();
+    media();
   }
 
   /** Returns the operations in the order in which a world measures them. */
@@ -156,6 +159,7 @@ final class Routes {
 
   private void posts() {
     requests.put("post /v1/posts", _ -> new Request(SUBJECT, "/v1/posts", POST_TEXT));
+    requests.put("post /v1/posts, with four files", Routes::withFiles);
     requests.put("get /v1/posts/{id}", world -> Request.of(SUBJECT, ofTarget(world, "")));
     requests.put(
         "patch /v1/posts/{id}",
@@ -278,6 +282,46 @@ final class Routes {
           setup.of(world);
           return Request.of(SUBJECT, "/v1/users/" + TARGET + "/" + what);
         });
+  }
+
+  private void media() {
+    get("/v1/users/me/media", "?" + PAGE);
+    requests.put(
+        "post /v1/media",
+        _ ->
+            new Request(
+                SUBJECT,
+                "/v1/media",
+                "{\"content_type\":\"image/png\",\"bytes\":%d,\"sha256\":\"%s\"}"
+                    .formatted(MediaUpload.BYTES, MediaUpload.SHA256)));
+    requests.put(
+        "post /v1/media/{id}/complete",
+        world -> {
+          var path = own(world, Population.LATER);
+          MediaUpload.store(path.substring("/v1/media/".length()));
+          return Request.of(SUBJECT, path + "/complete");
+        });
+    requests.put("get /v1/media/{id}", world -> Request.of(SUBJECT, own(world, null)));
+    requests.put(
+        "patch /v1/media/{id}", world -> new Request(SUBJECT, own(world, null), "{\"alt\":\"y\"}"));
+    requests.put("delete /v1/media/{id}", world -> Request.of(SUBJECT, own(world, null)));
+  }
+
+  private static Request withFiles(MeasuredWorld world) {
+    var media =
+        IntStream.range(0, 4)
+            .mapToObj(_ -> world.population().media(null))
+            .peek(world.population()::put)
+            .map(file -> '"' + file.mediaId() + '"')
+            .collect(Collectors.joining(","));
+    return new Request(SUBJECT, "/v1/posts", "{\"text\":\"x\",\"media\":[" + media + "]}");
+  }
+
+  /** Writes a file and returns its path. */
+  private static String own(MeasuredWorld world, @Nullable Long expiresAt) {
+    var media = world.population().media(expiresAt);
+    world.population().put(media);
+    return "/v1/media/" + media.mediaId();
   }
 
   private void accounts() {

@@ -22,6 +22,7 @@ import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.sink.SinkMessage;
+import social.feed.table.media.MediaStore;
 import social.feed.table.user.CelebrityRule;
 
 /** {@code ./feed dlq redrive}: applies dead letters after their cause was repaired. */
@@ -42,6 +43,8 @@ final class DlqRedriveCommand implements Callable<Integer> {
   @Mixin private QueueOptions queue = new QueueOptions();
 
   @Mixin private TrendOptions trend = new TrendOptions();
+
+  @Mixin private MediaOptions media = new MediaOptions();
 
   @Option(
       names = "--celebrity-threshold",
@@ -74,6 +77,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
             table.open(),
             events == null ? queue.events() : QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
+            media.store().orElse(MediaStore.NONE),
             trend.halfLife());
     try (var deadLetters = queue.open();
         var leased = deadLetters.receive(HIDDEN)) {

@@ -20,6 +20,7 @@ import social.feed.local.LocalRedrive;
 import social.feed.streams.Redrive;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
+import social.feed.table.media.MediaStore;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.CelebrityRule;
 
@@ -41,6 +42,8 @@ final class DlqReplayCommand implements Callable<Integer> {
           "where to publish a crossing of the celebrity threshold that was not published before;"
               + " required only if there is one")
   private @Nullable URI events;
+
+  @Mixin private MediaOptions media = new MediaOptions();
 
   @Option(
       names = "--celebrity-threshold",
@@ -68,6 +71,7 @@ final class DlqReplayCommand implements Callable<Integer> {
             table.open(),
             QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
+            media.store().orElse(MediaStore.NONE),
             TrendingTags.HALF_LIFE);
     long failed = 0;
     long applied = 0;

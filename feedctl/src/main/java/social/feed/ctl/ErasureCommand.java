@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import social.feed.ctl.verify.MediaObjects;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
@@ -31,7 +32,7 @@ import social.feed.table.user.Users;
     name = "erasure",
     description = {
       "Shows the progress of an account's erasure.",
-      "Exits 0 if it is in progress or finished, 1 if none is recorded or --prove finds a row,"
+      "Exits 0 if it is in progress or finished, 1 if none is recorded or --prove finds something,"
           + " 2 if the table cannot be read."
     },
     mixinStandardHelpOptions = true)
@@ -45,13 +46,18 @@ final class ErasureCommand implements Callable<Integer> {
 
   @Option(
       names = "--prove",
-      description = "scan the whole table and print each row that names the account")
+      description =
+          "scan the whole table and print each row that names the account; with --media, also list the"
+              + " store, drain the stream, and print each file whose row is gone, since only rows name"
+              + " accounts")
   private boolean prove;
 
   @Option(
       names = "--arm",
       description = "set the timer of the sweep that the erasure waits for, if it is lost")
   private boolean arm;
+
+  @Mixin private MediaOptions media = new MediaOptions();
 
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
 
@@ -68,7 +74,7 @@ final class ErasureCommand implements Callable<Integer> {
     erasure
         .filter(waiting -> waiting.step() == ErasureStep.RESTING)
         .ifPresent(_ -> waiting(table, out));
-    boolean isClean = !prove || isUnreferenced(table, out);
+    boolean isClean = !prove || isUnreferenced(table, out) & isWithoutStrayObjects(table, out);
     out.flush();
     return erasure.isPresent() && isClean ? 0 : 1;
   }
@@ -115,5 +121,24 @@ final class ErasureCommand implements Callable<Integer> {
     long found = named.map(TableScanner.Item::key).map(Key::toString).peek(out::println).count();
     out.printf("%,d rows name the account.%n", found);
     return found == 0;
+  }
+
+  /** The platform that a folder belongs to is local. */
+  private void drain() {
+    if (!options.isOfAws()) {
+      options.stream().drain(new ConsoleProgress());
+    }
+  }
+
+  /** No row names the account any more, so an object of it is one without a row. */
+  private boolean isWithoutStrayObjects(Table table, PrintWriter out) {
+    if (media.store().isEmpty()) {
+      out.println("The store of media was not listed; --media names its folder.");
+      return true;
+    }
+    var stray = new MediaObjects(table, media.store().get()).stray(this::drain);
+    stray.stream().sorted().forEach(out::println);
+    out.printf("%,d files in the store have no row.%n", stray.size());
+    return stray.isEmpty();
   }
 }

@@ -1,5 +1,6 @@
 package social.feed.ctl;
 
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.verify.LaneWait;
+import social.feed.ctl.verify.MediaObjects;
 import social.feed.ctl.verify.RepairLoop;
 import social.feed.ctl.verify.Report;
 import social.feed.ctl.verify.Verification;
@@ -62,11 +64,14 @@ final class VerifyCommand implements Callable<Integer> {
       description = {
         "Repairs the drift that remains after the stream was drained, and verifies again: counters,"
             + " follow quotas, index keys, tag rows, feed entries, handle claims. Removes the rows that"
-            + " deleted posts left behind, and the edges of accounts that do not exist.",
+            + " deleted posts left behind, the edges of accounts that do not exist, and with --media"
+            + " the bytes of files that do not exist.",
         "Only reports unreadable rows, two accounts with one handle, and content of accounts that do"
             + " not exist. Can run while the platform is in use."
       })
   private boolean fix;
+
+  @Mixin private MediaOptions media = new MediaOptions();
 
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
 
@@ -119,12 +124,26 @@ final class VerifyCommand implements Callable<Integer> {
       System.err.println();
       out.print(after.render());
     }
+    after = withMedia(after, table, drain, out);
     out.println(summary(after, (System.nanoTime() - started) / NANOS));
     out.flush();
     if (after.isClean()) {
       return 0;
     }
     return unsettled > 0 ? NOT_SETTLED : 1;
+  }
+
+  /** Adds the comparison of files with their bytes, where there is a folder. */
+  private Report withMedia(Report report, Table table, Runnable drain, PrintWriter out) {
+    return media
+        .store()
+        .map(
+            store -> {
+              var objects = new MediaObjects(table, store).compare(drain, fix);
+              out.printf("%n%s", objects.render());
+              return report.and(objects);
+            })
+        .orElse(report);
   }
 
   private Optional<CelebrityRule> rule() {

@@ -2,6 +2,7 @@ package social.feed.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -9,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +26,16 @@ import social.feed.local.PlatformSettings;
 import social.feed.table.engagement.Likes;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaFolder;
+import social.feed.table.media.MediaOutcome;
+import social.feed.table.media.MediaQuota;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 import social.feed.testkit.SeedWorld;
@@ -117,6 +125,38 @@ class ITCommands {
     assertThat(erased.code).isZero();
     assertThat(ofAws("erasure", "1", "--prove", "--read-units", "1000").out).isEqualTo(erased.out);
     assertThat(run("verify").code).isZero();
+  }
+
+  /** An object whose row is gone is of no account, so the proof of an erasure lists the store. */
+  @Test
+  void objectOfAFileWithoutARow_isFoundByTheProofAndByVerify(@TempDir Path media)
+      throws IOException {
+    run("import", "--edges", edges.toString());
+    new Erasures(world.table(), new Users(world.table())).begin("1", Fault.now());
+    world.drain();
+    var store = new MediaFolder(media);
+    String stray = TimeOrderedId.named(Instant.EPOCH, "stray");
+    store.write(stray, "small.png", new ByteArrayInputStream(new byte[1]), 1);
+    var folder = media.toString();
+
+    assertThat(run("erasure", "1", "--prove").out).contains("The store of media was not listed");
+    assertThat(run("erasure", "1", "--prove", "--media", folder).out)
+        .contains(stray, "1 files in the store have no row.");
+    assertThat(run("verify").code).isZero();
+    assertThat(run("verify", "--media", folder).out)
+        .contains("the store has objects of " + stray, ": 1 drift.");
+    assertThat(run("verify", "--fix", "--media", folder).out).contains("not removed, since");
+    assertThat(store.mediaIds()).containsExactly(stray);
+    String kept = TimeOrderedId.named(Instant.EPOCH, "kept");
+    var pending =
+        new Media(kept, "2", "image/png", 9, "f00d", null, Fault.now(), null, null, 4_000_000_000L);
+    assertThat(new MediaFiles(world.table()).reserve(pending, new MediaQuota(9, 99)))
+        .isEqualTo(MediaOutcome.RESERVED);
+    assertThat(run("verify", "--fix", "--media", folder).code).isZero();
+
+    assertThat(store.mediaIds()).isEmpty();
+    assertThat(run("erasure", "1", "--prove", "--media", folder).out)
+        .contains("0 files in the store have no row.");
   }
 
   /** The proof finds the rows that keep an erasure from finishing. */

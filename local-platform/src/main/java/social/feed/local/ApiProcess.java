@@ -1,6 +1,7 @@
 package social.feed.local;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,11 +20,13 @@ final class ApiProcess {
    * Returns the program of such a process.
    *
    * @param stream where the event source is controlled
+   * @param media where the bytes of files are
    */
-  static Program program(URI dynamodb, URI stream, Secrets secrets, boolean hasXray) {
+  static Program program(URI dynamodb, URI stream, Path media, Secrets secrets, boolean hasXray) {
     return new Program(
         ApiProcess.class,
-        List.of(dynamodb.toString(), stream.toString(), Boolean.toString(hasXray)),
+        List.of(
+            dynamodb.toString(), stream.toString(), Boolean.toString(hasXray), media.toString()),
         Map.of(CURSOR_SECRET, secrets.cursor(), DEV_ISSUER_SECRET, secrets.devIssuer()),
         true);
   }
@@ -37,6 +40,7 @@ final class ApiProcess {
             Integer.parseInt(arguments[0]),
             URI.create(arguments[1]),
             secrets,
+            Path.of(arguments[4]),
             new RemoteStreamControl(URI.create(arguments[2])),
             xray,
             xray.calls());

@@ -4,6 +4,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.BindException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import social.feed.engine.PortTakenException;
@@ -23,10 +24,11 @@ final class ApiServer implements AutoCloseable {
   /**
    * Prepares the API without binding its port. It sends no request to DynamoDB yet.
    *
+   * @param media where the bytes of files are
    * @param ofPage what the page shows of this process
    */
   static ApiServer prepare(
-      int port, URI dynamodb, Secrets secrets, StreamControl stream, Object... ofPage) {
+      int port, URI dynamodb, Secrets secrets, Path media, StreamControl stream, Object... ofPage) {
     var context =
         ApplicationContext.builder()
             .environments("local")
@@ -35,25 +37,17 @@ final class ApiServer implements AutoCloseable {
             .singletons(stream)
             .singletons(ofPage)
             .properties(
-                Map.of(
-                    "micronaut.server.port",
-                    port == 0 ? -1 : port,
-                    "feed.dynamodb.endpoint",
-                    dynamodb.toString(),
-                    "feed.dynamodb.local",
-                    "true",
-                    "feed.dynamodb.region",
-                    "us-east-1",
-                    "feed.dynamodb.table",
-                    PlatformSettings.TABLE,
-                    "feed.pull.registry-cached",
-                    "0s",
-                    "feed.cursor.secret",
-                    secrets.cursor(),
-                    "feed.dev-issuer.enabled",
-                    "true",
-                    "feed.dev-issuer.secret",
-                    secrets.devIssuer()))
+                Map.ofEntries(
+                    Map.entry("micronaut.server.port", port == 0 ? -1 : port),
+                    Map.entry("feed.dynamodb.endpoint", dynamodb.toString()),
+                    Map.entry("feed.dynamodb.local", "true"),
+                    Map.entry("feed.dynamodb.region", "us-east-1"),
+                    Map.entry("feed.dynamodb.table", PlatformSettings.TABLE),
+                    Map.entry("feed.pull.registry-cached", "0s"),
+                    Map.entry("feed.cursor.secret", secrets.cursor()),
+                    Map.entry("feed.dev-issuer.enabled", "true"),
+                    Map.entry("feed.dev-issuer.secret", secrets.devIssuer()),
+                    Map.entry("feed.media.folder", media.toString())))
             .start();
     try {
       return new ApiServer(context.getBean(EmbeddedServer.class), port);

@@ -9,7 +9,7 @@ import social.feed.engine.eventsource.Checkpoints;
 
 /**
  * The places where a platform keeps its data: the table and its stream, the queues, the checkpoints
- * of the stream, and the secrets that sign tokens and cursors.
+ * of the stream, the bytes of files, and the secrets that sign tokens and cursors.
  */
 sealed interface DataFolder {
   Storage dynamodb();
@@ -19,6 +19,8 @@ sealed interface DataFolder {
   Checkpoints checkpoints();
 
   Secrets secrets();
+
+  Path media();
 
   static DataFolder of(PlatformSettings settings) {
     return settings.data().<DataFolder>map(OnDisk::new).orElseGet(InMemory::new);
@@ -44,6 +46,12 @@ sealed interface DataFolder {
     @Override
     public Secrets secrets() {
       return Secrets.random();
+    }
+
+    /** Files do not fit into memory, so they are in a folder that is deleted at the end. */
+    @Override
+    public Path media() {
+      return TemporaryMedia.create();
     }
   }
 
@@ -76,6 +84,11 @@ sealed interface DataFolder {
     @Override
     public Secrets secrets() {
       return Secrets.in(folder.resolve("secrets.properties"));
+    }
+
+    @Override
+    public Path media() {
+      return folder.resolve("media");
     }
   }
 }

@@ -42,6 +42,7 @@ import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.trace.TraceExporters;
 import social.feed.table.kernel.trace.Tracing;
+import social.feed.table.media.MediaStore;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
 import social.feed.table.user.CelebrityRule;
@@ -78,6 +79,7 @@ final class LocalMultiplexer implements AutoCloseable {
   private final Optional<Tracing> tracing;
   private final Xray xray;
   private final CelebrityEvents events;
+  private final MediaStore media;
   private final CelebrityRule celebrities;
   private final List<String> sinks;
   private final CostMeter meter = new CostMeter();
@@ -89,7 +91,7 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
-    this(engine, queues, urls, celebrities, sweeping, newXray(false), List.of());
+    this(engine, queues, urls, celebrities, sweeping, newXray(false), MediaStore.NONE, List.of());
   }
 
   /** Returns what follows requests, with the plan of a platform without sinks. */
@@ -108,6 +110,7 @@ final class LocalMultiplexer implements AutoCloseable {
    *
    * @param sweeping when the sweeps for erasures run, and how fast
    * @param xray follows requests to their effects
+   * @param media the bytes of files
    * @param sinks the names of the sinks that get all events; without any there are no events
    */
   LocalMultiplexer(
@@ -117,8 +120,9 @@ final class LocalMultiplexer implements AutoCloseable {
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
       Xray xray,
+      MediaStore media,
       List<String> sinks) {
-    this(engine, queues, urls, celebrities, sweeping, xray, sinks, tracing());
+    this(engine, queues, urls, celebrities, sweeping, xray, media, sinks, tracing());
   }
 
   private LocalMultiplexer(
@@ -128,6 +132,7 @@ final class LocalMultiplexer implements AutoCloseable {
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
       Xray xray,
+      MediaStore media,
       List<String> sinks,
       Optional<Tracing> tracing) {
     this(
@@ -139,6 +144,7 @@ final class LocalMultiplexer implements AutoCloseable {
         celebrities,
         sweeping,
         xray,
+        media,
         sinks,
         tracing);
   }
@@ -163,7 +169,7 @@ final class LocalMultiplexer implements AutoCloseable {
    * @param sinks the names of the sinks that get all events
    */
   static LocalMultiplexer at(
-      URI dynamodb, Queues urls, CelebrityRule celebrities, List<String> sinks) {
+      URI dynamodb, Queues urls, CelebrityRule celebrities, MediaStore media, List<String> sinks) {
     var tracing = tracing();
     return new LocalMultiplexer(
         EngineClients.dynamoDb(dynamodb, interceptors(tracing)),
@@ -174,6 +180,7 @@ final class LocalMultiplexer implements AutoCloseable {
         celebrities,
         SWEEPING,
         newXray(false),
+        media,
         sinks,
         tracing);
   }
@@ -200,6 +207,7 @@ final class LocalMultiplexer implements AutoCloseable {
         celebrities,
         sweeping,
         newXray(false),
+        MediaStore.NONE,
         List.of(),
         Optional.empty());
   }
@@ -213,9 +221,11 @@ final class LocalMultiplexer implements AutoCloseable {
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping,
       Xray xray,
+      MediaStore media,
       List<String> sinks,
       Optional<Tracing> tracing) {
     this.xray = xray;
+    this.media = media;
     this.sinks = sinks;
     this.events = new SqsCelebrityEvents(queue, urls.events().toString());
     this.celebrities = celebrities;
@@ -228,7 +238,8 @@ final class LocalMultiplexer implements AutoCloseable {
         new Multiplexer(
             table,
             plan(sinks),
-            handlers(table, sweeping, events, outbox(queue, urls, sinks)).around(xray::applying),
+            handlers(table, sweeping, events, media, outbox(queue, urls, sinks))
+                .around(xray::applying),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
             Clock.systemUTC(),
@@ -245,9 +256,20 @@ final class LocalMultiplexer implements AutoCloseable {
   }
 
   static EffectHandlers handlers(
-      Table table, ErasureSweeps.Settings sweeping, CelebrityEvents events, EventOutbox outbox) {
+      Table table,
+      ErasureSweeps.Settings sweeping,
+      CelebrityEvents events,
+      MediaStore media,
+      EventOutbox outbox) {
     return new EffectHandlers(
-        table, Clock.systemUTC(), Follow.NEWEST, BatchSizes.STANDARD, sweeping, events, outbox);
+        table,
+        Clock.systemUTC(),
+        Follow.NEWEST,
+        BatchSizes.STANDARD,
+        sweeping,
+        events,
+        media,
+        outbox);
   }
 
   private static EventOutbox outbox(SqsClient queue, Queues urls, List<String> sinks) {
@@ -303,7 +325,7 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /** Returns what applies dead letters to the table. */
   Redrive redrive() {
-    return LocalRedrive.on(table, events, celebrities, TrendingTags.HALF_LIFE);
+    return LocalRedrive.on(table, events, celebrities, media, TrendingTags.HALF_LIFE);
   }
 
   /** Returns the units of the effects in this process since the start, if the client is metered. */

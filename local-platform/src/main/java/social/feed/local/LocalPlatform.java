@@ -1,6 +1,7 @@
 package social.feed.local;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaFolder;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -49,6 +51,7 @@ public final class LocalPlatform implements AutoCloseable {
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
     var secrets = data.secrets();
+    var media = data.media();
     this.control = new LocalStreamControl();
     var sinks = LocalSinks.names(settings.webhooks());
     this.xray = LocalMultiplexer.newXray(settings.hasXray(), sinks);
@@ -60,7 +63,7 @@ public final class LocalPlatform implements AutoCloseable {
     try (var starting = new ParallelStart()) {
       var engineStarted = starting.begin(() -> engine(bound, data, settings));
       var queueStarted = starting.begin(() -> queue(data, settings));
-      var apiPrepared = starting.begin(() -> api(secrets, settings));
+      var apiPrepared = starting.begin(() -> api(secrets, media, settings));
       var queue = queueStarted.get();
       this.queues =
           settings.webhooks().isEmpty() ? Queues.in(queue) : Queues.in(queue).withSinks(queue);
@@ -75,6 +78,7 @@ public final class LocalPlatform implements AutoCloseable {
                   new CelebrityRule(settings.celebrityThreshold()),
                   LocalMultiplexer.SWEEPING,
                   xray,
+                  new MediaFolder(media),
                   sinks));
       this.webhooks = LocalSinks.secrets(settings.webhooks(), secrets);
       if (!webhooks.isEmpty()) {
@@ -82,7 +86,7 @@ public final class LocalPlatform implements AutoCloseable {
         var _ =
             parts.opened(Part.SINKS, LocalSinks.start(webhooks, table, queue.newClient(), queues));
       }
-      this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, settings));
+      this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, media, settings));
       engine.onWrite(stream::wake);
       control.attach(stream);
       machineRoom.attach(stream, multiplexer, queue, queues);
@@ -104,14 +108,18 @@ public final class LocalPlatform implements AutoCloseable {
   }
 
   private EventSource follow(
-      LocalMultiplexer multiplexer, DataFolder data, PlatformSettings settings) {
+      LocalMultiplexer multiplexer, DataFolder data, Path media, PlatformSettings settings) {
     int count = settings.processes().multiplexers();
     if (count == 0) {
       return multiplexer.follow(data.checkpoints());
     }
     var program =
         MultiplexerProcess.program(
-            dynamodb, queues, settings.celebrityThreshold(), LocalSinks.names(settings.webhooks()));
+            dynamodb,
+            queues,
+            settings.celebrityThreshold(),
+            media,
+            LocalSinks.names(settings.webhooks()));
     var processes =
         parts.opened(
             Part.MULTIPLEXER_PROCESSES,
@@ -124,21 +132,28 @@ public final class LocalPlatform implements AutoCloseable {
   }
 
   /** Prepares the API. The returned function makes it listen and returns its addresses. */
-  private Supplier<List<URI>> api(Secrets secrets, PlatformSettings settings) {
+  private Supplier<List<URI>> api(Secrets secrets, Path media, PlatformSettings settings) {
     int count = settings.processes().apis();
     if (count == 0) {
       var server =
           parts.opened(
               Part.API,
               ApiServer.prepare(
-                  settings.port(), dynamodb, secrets, control, xray, xray.calls(), machineRoom));
+                  settings.port(),
+                  dynamodb,
+                  secrets,
+                  media,
+                  control,
+                  xray,
+                  xray.calls(),
+                  machineRoom));
       return () -> {
         server.listen();
         return List.of(server.url());
       };
     }
     var calls = parts.opened(Part.CONTROL, RemoteStreamControl.serve(control));
-    var program = ApiProcess.program(dynamodb, calls.address(), secrets, settings.hasXray());
+    var program = ApiProcess.program(dynamodb, calls.address(), media, secrets, settings.hasXray());
     return () ->
         parts
             .opened(

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
 import social.feed.local.ChildProcess.Program;
 import social.feed.local.LoopbackCalls.Receiver;
 import social.feed.streams.plan.Lane;
+import social.feed.table.media.MediaFolder;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -25,7 +27,8 @@ final class MultiplexerProcess {
   private MultiplexerProcess() {}
 
   /** Returns the program of such a process. */
-  static Program program(URI dynamodb, Queues queues, long celebrityThreshold, List<String> sinks) {
+  static Program program(
+      URI dynamodb, Queues queues, long celebrityThreshold, Path media, List<String> sinks) {
     return new Program(
         MultiplexerProcess.class,
         List.of(
@@ -33,6 +36,7 @@ final class MultiplexerProcess {
             queues.deadLetters().toString(),
             queues.events().toString(),
             Long.toString(celebrityThreshold),
+            media.toString(),
             queues.sinks().map(URI::toString).orElse(""),
             String.join(",", sinks)),
         Map.of(),
@@ -47,9 +51,10 @@ final class MultiplexerProcess {
             new Queues(
                 URI.create(arguments[2]),
                 URI.create(arguments[3]),
-                listed(arguments[5]).stream().map(URI::create).findAny()),
+                listed(arguments[6]).stream().map(URI::create).findAny()),
             new CelebrityRule(Long.parseLong(arguments[4])),
-            listed(arguments[6]));
+            new MediaFolder(Path.of(arguments[5])),
+            listed(arguments[7]));
     var calls = LoopbackCalls.serve(Integer.parseInt(arguments[0]), receivers(multiplexer));
     ChildProcess.isReady(calls.address());
     ChildProcess.awaitEndOfParent();

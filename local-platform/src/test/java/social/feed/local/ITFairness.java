@@ -186,7 +186,10 @@ class ITFairness {
       var stream = opened(multiplexer.follow(Checkpoints.inMemory()));
       engine.onWrite(stream::wake);
       control.attach(stream);
-      api = opened(ApiServer.prepare(0, engine.endpoint(), Secrets.random(), control));
+      api =
+          opened(
+              ApiServer.prepare(
+                  0, engine.endpoint(), Secrets.random(), TemporaryMedia.create(), control));
       api.listen();
     }
 

@@ -32,6 +32,7 @@ import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaStore;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
@@ -114,6 +115,7 @@ final class EventHistory {
                 BatchSizes.oneByOne(5),
                 ErasureSweeps.Settings.unpaced(),
                 _ -> {},
+                MediaStore.NONE,
                 new EventOutbox(this::send, _ -> List.of(SINK), clock)),
             new CelebrityRule(MANY),
             deadLetter -> {

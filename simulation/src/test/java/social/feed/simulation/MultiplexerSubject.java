@@ -12,6 +12,7 @@ import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.EventOutbox;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.fault.VirtualTime;
@@ -57,7 +58,14 @@ class MultiplexerSubject implements Subject {
 
   static EffectHandlers multiplexerHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
     return new EffectHandlers(
-        table, clock, scale.newest(), BatchSizes.oneByOne(scale.chunk()), SWEEPS, events(sinks));
+        table,
+        clock,
+        scale.newest(),
+        BatchSizes.oneByOne(scale.chunk()),
+        SWEEPS,
+        events(sinks),
+        sinks.media(),
+        EventOutbox.NONE);
   }
 
   private static CelebrityEvents events(Sinks sinks) {

@@ -27,6 +27,7 @@ import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.effect.FlipHandler.Flip;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
 import social.feed.streams.effect.RebuildHandler.Rebuild;
+import social.feed.streams.effect.RemoveMediaHandler.RemoveMedia;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
@@ -206,6 +207,13 @@ enum PlantedBug {
     @Override
     Wire wire() {
       return new Rewriting(PlantedBug::overAtOnce, answer -> answer);
+    }
+  },
+  /** Neither the bytes nor the quota of a deleted file are released. */
+  NO_MEDIA_REMOVAL(HistoryFocus.ERASURES) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(RemoveMedia.class::isInstance, handlers);
     }
   },
   /** The feed of a returning reader is not rebuilt. */

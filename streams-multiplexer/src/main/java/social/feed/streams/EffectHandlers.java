@@ -15,6 +15,7 @@ import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaStore;
 
 /** The handlers of all effects, as {@link Plan} declares them. */
 public final class EffectHandlers {
@@ -23,7 +24,7 @@ public final class EffectHandlers {
   private final BiConsumer<List<Effect>, Runnable> around;
 
   /**
-   * Creates handlers that publish no events but those of celebrities.
+   * Creates handlers without a store of media, which publish no events but those of celebrities.
    *
    * @param backfillNewest how many posts of an author a new follower gets
    * @param sizes how much is done at a time
@@ -37,7 +38,7 @@ public final class EffectHandlers {
       BatchSizes sizes,
       ErasureSweeps.Settings sweeping,
       CelebrityEvents events) {
-    this(table, clock, backfillNewest, sizes, sweeping, events, EventOutbox.NONE);
+    this(table, clock, backfillNewest, sizes, sweeping, events, MediaStore.NONE, EventOutbox.NONE);
   }
 
   /**
@@ -45,6 +46,7 @@ public final class EffectHandlers {
    * @param sizes how much is done at a time
    * @param sweeping when the sweeps for erasures run, and how fast
    * @param events where changes of the celebrity flag are published
+   * @param media the bytes of files
    * @param outbox where all other events go, of a plan that has them
    */
   public EffectHandlers(
@@ -54,11 +56,13 @@ public final class EffectHandlers {
       BatchSizes sizes,
       ErasureSweeps.Settings sweeping,
       CelebrityEvents events,
+      MediaStore media,
       EventOutbox outbox) {
     this.sizes = sizes;
     this.handlers = new HashMap<>();
     this.around = (_, application) -> application.run();
-    var context = new EffectContext(table, clock, backfillNewest, sizes, sweeping, events, outbox);
+    var context =
+        new EffectContext(table, clock, backfillNewest, sizes, sweeping, events, media, outbox);
     Plan.effectTypes().forEach(type -> add(type, context));
   }
 

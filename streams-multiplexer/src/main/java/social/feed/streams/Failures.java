@@ -18,10 +18,9 @@ public final class Failures {
   private Failures() {}
 
   /**
-   * Whether a retry can succeed: after throttling, conflicts, time-outs and errors of a service,
-   * and also with missing rights or tables, which would otherwise turn every record into a dead
-   * letter. Any other failure is permanent, and the record would block its shard until the stream
-   * drops it.
+   * Whether a retry can succeed: after throttling, conflicts, time-outs, errors of a service, and
+   * also with missing rights or tables, which would otherwise turn every record into a dead letter.
+   * Any other failure is permanent, and the record would block its shard until the stream drops it.
    */
   public static boolean isRetryable(Throwable failure) {
     return switch (failure) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
+import social.feed.streams.sink.EventOutbox;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.cost.UserAction;
 import social.feed.table.cost.UserAction.Effects;
@@ -27,6 +29,7 @@ import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.media.MediaFolder;
 import social.feed.table.post.RecentDeliveries;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedActivity;
@@ -73,7 +76,9 @@ class ITEffectCosts {
                 Follow.NEWEST,
                 BatchSizes.STANDARD,
                 ErasureSweeps.Settings.unpaced(),
-                harness.events::add),
+                harness.events::add,
+                new MediaFolder(Path.of("target/media")),
+                EventOutbox.NONE),
             new CelebrityRule(Long.MAX_VALUE / 10),
             harness.deadLetters::add,
             harness.table.clock());

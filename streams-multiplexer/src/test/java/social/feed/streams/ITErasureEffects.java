@@ -34,6 +34,8 @@ import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaQuota;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.Erasure;
@@ -48,6 +50,7 @@ import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
@@ -104,6 +107,10 @@ class ITErasureEffects {
 
   /** Writes rows of all kinds that can name an account, naming ann. */
   private void live() {
+    new MediaFiles(harness.table.table())
+        .reserve(
+            new Media("m" + ann.id(), ann.id(), "image/png", 9, "f00d", null, now(), 3, 2, null),
+            new MediaQuota(1, 9));
     for (var other : List.of(bob, cid)) {
       other.follows(ann);
       other.marks(ann);

@@ -29,6 +29,7 @@ import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.media.MediaStore;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.Polling;
@@ -223,6 +224,7 @@ class ITSinks {
                 BatchSizes.STANDARD,
                 ErasureSweeps.Settings.unpaced(),
                 _ -> {},
+                MediaStore.NONE,
                 new EventOutbox(queue, _ -> to, table.clock())),
             new CelebrityRule(1_000),
             deadLetter -> {

@@ -129,6 +129,7 @@ class PlanTest {
             "Count",
             "CountOnce",
             "DeliverChunk",
+            "RemoveMedia",
             "Engage",
             "Erase",
             "FanOut",

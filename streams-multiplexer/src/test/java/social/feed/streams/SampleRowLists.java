@@ -26,6 +26,7 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
@@ -109,7 +110,13 @@ final class SampleRowLists {
     rows.put("pending erasure", new PendingErasure(1, Erasure.hash("ann"), "ann", AT));
     rows.put("fence of counts", new Fence("POST#1", "x", false, false, 0, Map.of(), LATER));
     rows.put("fence of effects", new Fence("USER#ann", "x", true, true, 0, Map.of(), LATER));
+    rows.put("media", media(null));
+    rows.put("pending media", media(LATER));
     return rows;
+  }
+
+  private static Media media(@Nullable Long expiresAt) {
+    return new Media(POST, "ann", "image/png", 9, "f00d", null, AT, 3, 2, expiresAt);
   }
 
   private static Erasure resting() {

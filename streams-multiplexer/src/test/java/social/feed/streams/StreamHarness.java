@@ -1,6 +1,7 @@
 package social.feed.streams;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -25,11 +26,13 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.trace.Tracing;
+import social.feed.table.media.MediaFolder;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import social.feed.table.user.CelebrityRule;
@@ -107,7 +110,9 @@ final class StreamHarness implements AutoCloseable {
             NEWEST,
             sizes,
             ErasureSweeps.Settings.unpaced(),
-            events::add);
+            events::add,
+            new MediaFolder(Path.of("target/media")),
+            EventOutbox.NONE);
     this.multiplexer =
         new Multiplexer(
             ofMultiplexer, PLAN, handlers, celebrities, deadLetters::add, table.clock(), tracing);

@@ -2,6 +2,7 @@ package social.feed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -10,7 +11,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.counter.CounterRecounts;
 import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaOutcome;
+import social.feed.table.media.MediaQuota;
 import social.feed.table.row.Key;
+import social.feed.table.row.Media;
 import social.feed.table.row.Post;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.RowKind;
@@ -35,6 +40,11 @@ class ITAttributesWrittenLater {
 
     assertThat(recounts.set(alice.account(), User.FOLLOWERS_COUNT, 2)).isTrue();
     assertThat(recounts.setPosts(alice.account(), 1, recounts.leftOut(key))).isTrue();
+
+    var media =
+        new Media("m1", alice.id(), "image/png", 9, "f00d", null, Instant.EPOCH, null, null, 1L);
+    assertThat(new MediaFiles(table.table()).reserve(media, new MediaQuota(1, 9)))
+        .isEqualTo(MediaOutcome.RESERVED);
 
     assertThat(writtenLater(table, key))
         .containsExactlyInAnyOrderElementsOf(RowKind.USER.extraAttributes());

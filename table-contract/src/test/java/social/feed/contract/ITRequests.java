@@ -26,6 +26,7 @@ import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaFiles;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TopAuthors;
@@ -111,6 +112,8 @@ class ITRequests {
     calls.put(
         AccessPattern.FEED_017,
         () -> new Comments(table).by("bob", after(TIME + "#POST#p1#COMMENT#c1")));
+    calls.put(
+        AccessPattern.FEED_018, () -> new MediaFiles(table).of("bob", after(TIME + "#MEDIA#m1")));
     return calls;
   }
 

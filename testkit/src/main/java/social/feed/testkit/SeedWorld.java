@@ -160,24 +160,32 @@ public final class SeedWorld {
     }
 
     public Post posts(String text, Visibility visibility) {
-      var now = Timestamps.now(world.clock);
-      var post =
-          new Post(
-              TimeOrderedId.random(now, world.random),
-              id,
-              text,
-              PostText.tags(text),
-              world.mentions(text),
-              visibility,
-              null,
-              now,
-              FEED_SHARDS,
-              FanOutMode.of(account()),
-              0,
-              0,
-              Map.of());
+      var post = draft(text, visibility);
       world.posts.create(post);
       return post;
+    }
+
+    /** Returns a post that is not written. */
+    public Post draft(String text) {
+      return draft(text, Visibility.PUBLIC);
+    }
+
+    private Post draft(String text, Visibility visibility) {
+      var now = Timestamps.now(world.clock);
+      return new Post(
+          TimeOrderedId.random(now, world.random),
+          id,
+          text,
+          PostText.tags(text),
+          world.mentions(text),
+          visibility,
+          null,
+          now,
+          FEED_SHARDS,
+          FanOutMode.of(account()),
+          0,
+          0,
+          Map.of());
     }
 
     public void deletes(Post post) {

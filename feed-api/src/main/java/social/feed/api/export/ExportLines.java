@@ -24,11 +24,13 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
@@ -69,12 +71,13 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
           Optional.of(activity(activity));
       case Block block when block.userId().equals(userId) -> Optional.of(block(block));
       case Mute mute when mute.userId().equals(userId) -> Optional.of(mute(mute));
+      case Media media when media.ownerId().equals(userId) -> Optional.of(media(media));
       case Notification notification
           when notification.userId().equals(userId) && isVisible(notification) ->
           Optional.of(notification(notification));
       // Rows of other accounts.
       case User _, Post _, Comment _, Like _, Follow _, RetainedPosts _ -> Optional.empty();
-      case FeedActivity _, Block _, Mute _, Notification _ -> Optional.empty();
+      case FeedActivity _, Block _, Mute _, Notification _, Media _ -> Optional.empty();
       // A block and a special follow are private to the account that made them.
       case BlockedBy _, SpecialFollower _, PostNotification _ -> Optional.empty();
       // Its existence may reveal a block by another account.
@@ -126,6 +129,10 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
     line.put("mentions", post.mentions().stream().map(ExportLines::mention).toList());
     line.put("visibility", lower(post.visibility()));
     put(line, "media_ref", post.mediaRef());
+    put(
+        line,
+        "media",
+        post.media() == null ? null : post.files().stream().map(PostMedia::mediaId).toList());
     line.put("created_at", post.createdAt());
     line.put("likes_count", post.likesCount());
     line.put("comments_count", post.commentsCount());
@@ -193,6 +200,20 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
     line.put("user_id", mute.mutedId());
     line.put("created_at", mute.createdAt());
     put(line, "until", mute.until());
+    return line;
+  }
+
+  private static Map<String, Object> media(Media media) {
+    var line = line("media");
+    line.put("id", media.mediaId());
+    line.put("content_type", media.contentType());
+    line.put("bytes", media.bytes());
+    line.put("sha256", media.sha256());
+    put(line, "alt", media.alt());
+    put(line, "width", media.width());
+    put(line, "height", media.height());
+    put(line, "post_id", media.postId());
+    line.put("created_at", media.createdAt());
     return line;
   }
 

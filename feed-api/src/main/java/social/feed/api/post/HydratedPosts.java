@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.media.MediaAddresses;
 import social.feed.api.user.AccountBody;
 import social.feed.table.home.FeedView;
 import social.feed.table.row.FeedRef;
@@ -19,9 +20,14 @@ import social.feed.table.row.Visibility;
  * @param posts by id, without those that the rules hide before they are read
  * @param authors of the visible posts, by id
  * @param liked ids of the visible posts that the caller likes
+ * @param addresses signs the addresses of images
  */
 public record HydratedPosts(
-    Rules rules, Map<String, Post> posts, Map<String, AccountBody> authors, Set<String> liked) {
+    Rules rules,
+    Map<String, Post> posts,
+    Map<String, AccountBody> authors,
+    Set<String> liked,
+    MediaAddresses addresses) {
 
   /**
    * Decides what the caller may see.
@@ -95,7 +101,7 @@ public record HydratedPosts(
   public PostBody body(String postId) {
     Post post = Objects.requireNonNull(posts.get(postId));
     AccountBody author = Objects.requireNonNull(authors.get(post.authorId()));
-    return PostBody.of(post, author, liked.contains(postId));
+    return PostBody.of(post, author, liked.contains(postId), addresses);
   }
 
   /** Returns the body with the reason why the post is in the feed. */

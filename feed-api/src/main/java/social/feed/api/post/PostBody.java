@@ -5,6 +5,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.media.AttachedMedia;
+import social.feed.api.media.MediaAddresses;
 import social.feed.api.user.AccountBody;
 import social.feed.table.row.Post;
 
@@ -18,6 +20,7 @@ import social.feed.table.row.Post;
  * @param mentions accounts that the text mentions, with their handles at the time of writing
  * @param visibility who may read it
  * @param mediaRef reference to media stored elsewhere
+ * @param media images, as they were when it was written; absent for none
  * @param createdAt when it was written
  * @param likesCount number of likes, eventually consistent
  * @param commentsCount number of comments, eventually consistent
@@ -34,6 +37,7 @@ public record PostBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) List<MentionBody> mentions,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) PostVisibility visibility,
     @Nullable String mediaRef,
+    @Nullable List<AttachedMedia> media,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) Instant createdAt,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) long likesCount,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) long commentsCount,
@@ -52,17 +56,24 @@ public record PostBody(
   @Schema(name = "PostViewer")
   record ViewerBody(@Schema(requiredMode = Schema.RequiredMode.REQUIRED) boolean liked) {}
 
-  static PostBody of(Post post, AccountBody author, boolean liked) {
-    return of(post, author, liked, post.likesCount(), post.commentsCount());
+  static PostBody of(Post post, AccountBody author, boolean liked, MediaAddresses addresses) {
+    return of(post, author, liked, post.likesCount(), post.commentsCount(), addresses);
   }
 
   /** The body of the first answer, without later changes. */
-  static PostBody asCreated(Post post, AccountBody author) {
-    return of(post, author, false, 0, 0);
+  static PostBody asCreated(Post post, AccountBody author, MediaAddresses addresses) {
+    return of(post, author, false, 0, 0, addresses);
   }
 
   private static PostBody of(
-      Post post, AccountBody author, boolean liked, long likesCount, long commentsCount) {
+      Post post,
+      AccountBody author,
+      boolean liked,
+      long likesCount,
+      long commentsCount,
+      MediaAddresses addresses) {
+    List<AttachedMedia> media =
+        post.files().stream().map(file -> AttachedMedia.of(file, addresses)).toList();
     return new PostBody(
         post.postId(),
         author,
@@ -71,6 +82,7 @@ public record PostBody(
         post.mentions().stream().map(m -> new MentionBody(m.userId(), m.handle())).toList(),
         PostVisibility.of(post.visibility()),
         post.mediaRef(),
+        media.isEmpty() ? null : media,
         post.createdAt(),
         likesCount,
         commentsCount,
@@ -87,6 +99,7 @@ public record PostBody(
         mentions,
         visibility,
         mediaRef,
+        media,
         createdAt,
         likesCount,
         commentsCount,

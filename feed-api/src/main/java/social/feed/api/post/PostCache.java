@@ -9,6 +9,7 @@ import social.feed.api.user.HotCaches;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostMedia;
 
 /**
  * Reads posts for lists. A fresh post is read once for all callers. Eventually consistent; half a
@@ -17,6 +18,7 @@ import social.feed.table.row.Post;
 @Singleton
 @SerdeImport(Post.class)
 @SerdeImport(Mention.class)
+@SerdeImport(PostMedia.class)
 final class PostCache {
   private final HotCache<Post> fresh;
 

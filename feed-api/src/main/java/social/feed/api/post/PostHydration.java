@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.graph.FolloweeCache;
+import social.feed.api.media.MediaAddresses;
 import social.feed.api.post.HydratedPosts.Rules;
 import social.feed.api.user.AccountBody;
 import social.feed.api.user.AccountCache;
@@ -42,18 +43,21 @@ public final class PostHydration {
   private final FolloweeCache followees;
   private final RetainedPostsStore retained;
   private final AccountCache accounts;
+  private final MediaAddresses addresses;
 
   PostHydration(
       PostCache posts,
       OwnLikes likes,
       FolloweeCache followees,
       RetainedPostsStore retained,
-      AccountCache accounts) {
+      AccountCache accounts,
+      MediaAddresses addresses) {
     this.posts = posts;
     this.likes = likes;
     this.followees = followees;
     this.retained = retained;
     this.accounts = accounts;
+    this.addresses = addresses;
   }
 
   /**
@@ -132,7 +136,7 @@ public final class PostHydration {
     List<Post> visible = found.values().stream().filter(isVisible).toList();
     Set<String> liked = likes.among(viewer.userId(), visible);
     Map<String, AccountBody> authors = accounts.byId(map(visible, Post::authorId));
-    return new HydratedPosts(rules, found, authors, liked);
+    return new HydratedPosts(rules, found, authors, liked, addresses);
   }
 
   private Set<String> followed(Viewer viewer, Stream<String> authorIds) {

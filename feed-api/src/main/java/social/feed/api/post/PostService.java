@@ -16,8 +16,10 @@ import social.feed.api.edge.idempotency.NewResource;
 import social.feed.api.edge.idempotency.PendingCreation;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
+import social.feed.api.media.MediaAddresses;
 import social.feed.api.user.AccountBody;
 import social.feed.api.user.AccountLookup;
+import social.feed.table.media.MediaFiles;
 import social.feed.table.post.PostText;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutMode;
@@ -41,6 +43,8 @@ final class PostService {
   private final AccountLookup accounts;
   private final LimitsConfiguration limits;
   private final DeliveryLimit deliveries;
+  private final PostFiles files;
+  private final MediaAddresses addresses;
   private final InstantSource clock;
 
   PostService(
@@ -51,6 +55,8 @@ final class PostService {
       AccountLookup accounts,
       LimitsConfiguration limits,
       DeliveryLimit deliveries,
+      PostFiles files,
+      MediaAddresses addresses,
       InstantSource clock) {
     this.posts = posts;
     this.access = access;
@@ -59,6 +65,8 @@ final class PostService {
     this.accounts = accounts;
     this.limits = limits;
     this.deliveries = deliveries;
+    this.files = files;
+    this.addresses = addresses;
     this.clock = clock;
   }
 
@@ -74,9 +82,11 @@ final class PostService {
 
   /**
    * Prepares a new post. One read unit, half a unit for each handle, and one more where an account
-   * has one of the handles. Writing it costs two write units.
+   * has one of the handles. Writing it costs two write units. With files one read unit more for
+   * each, and three write units and three for each.
    *
-   * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
+   * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}, {@code
+   *     media_not_usable}
    */
   PendingCreation draft(Viewer viewer, PostRequest request, NewResource resource) {
     User caller = accounts.caller(viewer);
@@ -89,7 +99,9 @@ final class PostService {
     return new PendingCreation(
         created(post, author),
         List.of(post),
-        () -> created(posts.create(post).orElse(post), author));
+        List.of(),
+        transaction -> MediaFiles.showing(transaction, post),
+        () -> created(written(post), author));
   }
 
   /**
@@ -113,8 +125,16 @@ final class PostService {
     return body(viewer, changed, AccountBody.of(caller));
   }
 
+  private Post written(Post post) {
+    if (post.files().isEmpty()) {
+      return posts.create(post).orElse(post);
+    }
+    files.write(post);
+    return post;
+  }
+
   private PostBody body(Viewer viewer, Post post, AccountBody author) {
-    return PostBody.of(post, author, likes.has(viewer.userId(), post));
+    return PostBody.of(post, author, likes.has(viewer.userId(), post), addresses);
   }
 
   /** Deletes a post of the caller. Two read units and seven write units. */
@@ -126,25 +146,27 @@ final class PostService {
     }
   }
 
-  private static Created created(Post post, AccountBody author) {
-    return new Created(HttpStatus.CREATED, PostBody.asCreated(post, author));
+  private Created created(Post post, AccountBody author) {
+    return new Created(HttpStatus.CREATED, PostBody.asCreated(post, author, addresses));
   }
 
   private Post post(Viewer viewer, User author, PostRequest request, NewResource resource) {
-    return new Post(
-        resource.id(),
-        author.userId(),
-        request.text(),
-        PostText.tags(request.text()),
-        mentions(viewer, PostText.handles(request.text())),
-        PostVisibility.stored(request.visibility()),
-        request.mediaRef(),
-        resource.createdAt(),
-        limits.feedShards(),
-        FanOutMode.of(author),
-        0,
-        0,
-        Map.of());
+    Post post =
+        new Post(
+            resource.id(),
+            author.userId(),
+            request.text(),
+            PostText.tags(request.text()),
+            mentions(viewer, PostText.handles(request.text())),
+            PostVisibility.stored(request.visibility()),
+            request.mediaRef(),
+            resource.createdAt(),
+            limits.feedShards(),
+            FanOutMode.of(author),
+            0,
+            0,
+            Map.of());
+    return post.showing(files.of(viewer, request.media()));
   }
 
   /** A handle stays plain text where no account has it, or a block separates the account. */

@@ -150,12 +150,14 @@ class ITHiddenAccounts {
       Set.of(
           "/v1/access-patterns",
           "/v1/feed/why-missing",
+          "/v1/media/{id}",
           "/v1/notifications/unread-count",
           "/v1/posts/{id}/delivery",
           "/v1/relationships",
           "/v1/users/me",
           "/v1/users/me/blocks",
           "/v1/users/me/export",
+          "/v1/users/me/media",
           "/v1/users/me/mutes");
 
   /** A ranking, which has no pages and shows muted accounts; see below. */

@@ -65,6 +65,9 @@ public final class FeedServer implements AutoCloseable {
     Map<String, Object> all = new HashMap<>(settings);
     all.put("feed.dynamodb.endpoint", address.endpoint().toString());
     all.put("feed.dynamodb.local", !address.isAws());
+    if (!address.isAws()) {
+      all.putIfAbsent("feed.media.folder", "target/media");
+    }
     all.put("feed.dynamodb.region", address.region());
     all.put("feed.dynamodb.table", table.table().name());
     return ApplicationContext.builder(all, "test")

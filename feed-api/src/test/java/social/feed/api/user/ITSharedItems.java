@@ -39,6 +39,7 @@ import social.feed.api.http.FeedServer;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostMedia;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld.Person;
@@ -453,7 +454,10 @@ class ITSharedItems {
             Map.of("shard", "1"),
             16,
             3L,
-            2L);
+            2L,
+            List.of(
+                new PostMedia("one", "image/png", 9, 3, 2, "A “cat”"),
+                new PostMedia("two", "image/gif", 1L << 40, 1, 1, null)));
     var json = server.bean(ObjectMapper.class);
 
     assertThat(json.readValue(json.writeValueAsString(post), Post.class)).isEqualTo(post);

@@ -21,6 +21,7 @@ import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
@@ -55,6 +56,8 @@ record OrphanRepair(TableScanner scanner) {
           repairs -> repairs.follows().unfollow(edge.followerId(), edge.followeeId());
       case FeedActivity activity -> remove(activity);
       case Inbox inbox -> remove(inbox);
+      // Only its owner could read it.
+      case Media media -> remove(media);
       case FollowQuota quota -> repairs -> hasNoEdge(quota) && repairs.rows().remove(quota);
       // Content of users, and their settings for each other.
       case Post _,

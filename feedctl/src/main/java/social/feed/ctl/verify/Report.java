@@ -1,6 +1,7 @@
 package social.feed.ctl.verify;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The results of a verification.
@@ -24,6 +25,11 @@ public record Report(List<Line> lines) {
 
   public boolean isClean() {
     return drifts() == 0;
+  }
+
+  /** Returns the results of both. */
+  public Report and(Report more) {
+    return new Report(Stream.concat(lines.stream(), more.lines.stream()).toList());
   }
 
   /** Returns the number of items in the table. */

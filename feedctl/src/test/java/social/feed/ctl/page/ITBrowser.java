@@ -2,6 +2,7 @@ package social.feed.ctl.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,12 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -139,6 +142,22 @@ class ITBrowser {
 
     Polling.until(() -> browser.text(FIRST_TEXT).equals("Seen from the other window"));
     assertThat(browser.script("return window.isTheSame")).isEqualTo(true);
+  }
+
+  @Test
+  void imageOfAPost_isUploadedAndShown(@TempDir Path folder) throws IOException {
+    var file = folder.resolve("cat.png");
+    ImageIO.write(new BufferedImage(40, 30, BufferedImage.TYPE_INT_RGB), "png", file.toFile());
+    browser.open(ADA, "home");
+    browser.await("[data-testid=compose-media]").sendKeys(file.toString());
+    browser.await(".attachment input").sendKeys("A cat");
+    compose("Look at my cat");
+
+    var image = "document.querySelector('[data-testid=image]')";
+    Polling.until(() -> browser.script("return " + image + "?.naturalWidth ?? 0").equals(40L));
+    assertThat(browser.script("return " + image + ".alt")).isEqualTo("A cat");
+    assertThat(browser.script("return document.querySelectorAll('.attachment').length"))
+        .isEqualTo(0L);
   }
 
   @Test

@@ -14,6 +14,8 @@ import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaStore;
 import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.PostTags;
@@ -28,6 +30,8 @@ public final class EffectContext {
   final Clock clock;
   final BatchSizes sizes;
   final CelebrityEvents events;
+  final MediaStore media;
+  final MediaFiles files;
   final EventOutbox outbox;
 
   final Users users;
@@ -59,6 +63,7 @@ public final class EffectContext {
    * @param sizes how much is done at a time
    * @param sweeping when the sweeps for erasures run, and how fast
    * @param events where changes of the celebrity flag are published
+   * @param media the bytes of files
    * @param outbox where all other events go
    */
   public EffectContext(
@@ -68,11 +73,14 @@ public final class EffectContext {
       BatchSizes sizes,
       ErasureSweeps.Settings sweeping,
       CelebrityEvents events,
+      MediaStore media,
       EventOutbox outbox) {
     this.table = table;
     this.clock = clock;
     this.sizes = sizes;
     this.events = events;
+    this.media = media;
+    this.files = new MediaFiles(table);
     this.outbox = outbox;
     this.users = new Users(table);
     this.posts = new Posts(table);

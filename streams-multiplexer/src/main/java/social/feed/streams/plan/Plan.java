@@ -57,6 +57,8 @@ import social.feed.streams.effect.ReconcileFeedHandler;
 import social.feed.streams.effect.ReconcileFeedHandler.ReconcileFeed;
 import social.feed.streams.effect.RemoveFromFeedHandler;
 import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
+import social.feed.streams.effect.RemoveMediaHandler;
+import social.feed.streams.effect.RemoveMediaHandler.RemoveMedia;
 import social.feed.streams.effect.RetractHandler;
 import social.feed.streams.effect.RetractHandler.Retract;
 import social.feed.streams.effect.SweepErasuresHandler;
@@ -82,6 +84,7 @@ import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotificationChunk;
@@ -155,6 +158,8 @@ public final class Plan {
       EffectType.of("Erase", Erase.class, EraseHandler::new);
   private static final EffectType<SweepErasures> SWEEP_ERASURES =
       EffectType.of("SweepErasures", SweepErasures.class, SweepErasuresHandler::new);
+  private static final EffectType<RemoveMedia> REMOVE_MEDIA =
+      EffectType.of("RemoveMedia", RemoveMedia.class, RemoveMediaHandler::new);
   private static final EffectType<WakeErasure> WAKE_ERASURE =
       EffectType.of("WakeErasure", WakeErasure.class, WakeErasureHandler::new);
 
@@ -349,6 +354,11 @@ public final class Plan {
           EffectRule.Builder.of(Fence.class)
               .on(INSERT, COUNTS, COUNT, (_, fence) -> pass(fence))
               .on(INSERT, EFFECTS, COUNT_ONCE, (_, fence) -> passOnce(fence))
+              .rules();
+      case MEDIA ->
+          EffectRule.Builder.of(Media.class)
+              .on(REMOVE, EFFECTS, REMOVE_MEDIA, (_, media) -> List.of(new RemoveMedia(media)))
+              .on(EXPIRE, EFFECTS, REMOVE_MEDIA, (_, media) -> List.of(new RemoveMedia(media)))
               .rules();
       // A block hides at once. The edges that it ends have effects of their own.
       case BLOCK, BLOCKED_BY, MUTE -> List.of();

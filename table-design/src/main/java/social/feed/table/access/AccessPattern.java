@@ -102,6 +102,13 @@ public enum AccessPattern {
       Index.POSTS_BY_TAG,
       Order.NEWEST_FIRST,
       50,
+      120),
+  FEED_018(
+      "media of an account",
+      "Query GSI1 USER#id#MEDIA",
+      Index.POSTS_BY_AUTHOR,
+      Order.NEWEST_FIRST,
+      50,
       120);
 
   private final String title;

@@ -134,7 +134,8 @@ public final class AccountReferences {
 
   /** The partitions of an account, one after the other. Each has its own order. */
   private Found walk(Erasure erasure, String userId) {
-    var partitions = List.of(Keys.user(userId), Keys.followee(userId), Keys.feed(userId));
+    var partitions =
+        List.of(Keys.user(userId), Keys.followee(userId), Keys.mediaOf(userId), Keys.feed(userId));
     int index =
         Math.max(0, partitions.indexOf(Objects.requireNonNullElse(erasure.afterPartition(), "")));
     var partition = partitions.get(index);
@@ -143,7 +144,12 @@ public final class AccountReferences {
             ? Objects.requireNonNullElse(erasure.afterSort(), Keys.FIRST)
             : Keys.FIRST;
     boolean isLast = index == partitions.size() - 1;
-    var part = isLast ? feed(partition, after) : own(partition, after, userId);
+    var part =
+        isLast
+            ? feed(partition, after)
+            : partition.equals(Keys.mediaOf(userId))
+                ? media(partition, after)
+                : own(partition, after, userId);
     if (part.end != null) {
       return new Found(part.rows, Optional.of(erasure.after(partition, part.end)));
     }
@@ -172,6 +178,12 @@ public final class AccountReferences {
     rows.removeIf(row -> !row.referencedAccounts().contains(userId));
     var end = part.end();
     return new Part(rows, end == null ? null : end.sort());
+  }
+
+  private Part media(String partition, String after) {
+    var keys = scanner.keys(Index.POSTS_BY_AUTHOR, partition, after, limit);
+    return new Part(
+        lists.readable(keys.values()), keys.size() == limit ? keys.lastEntry().getKey() : null);
   }
 
   private Part feed(String partition, String after) {

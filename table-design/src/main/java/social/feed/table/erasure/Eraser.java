@@ -29,6 +29,7 @@ import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
@@ -97,6 +98,8 @@ public final class Eraser {
         case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _, Fence _ ->
             plain.add(row.key());
         case RecentDelivery _ -> plain.add(row.key());
+        // The stream removes the objects.
+        case Media _ -> plain.add(row.key());
         // Unfollows in progress still count in it, or would create it again.
         case TopAuthor count when isLater -> plain.add(count.key());
         case TopAuthor _ -> {}

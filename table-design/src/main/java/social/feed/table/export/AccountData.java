@@ -42,7 +42,8 @@ public final class AccountData {
                 this::following,
                 this::followers,
                 this::likes,
-                this::comments)
+                this::comments,
+                this::media)
             .stream()
             .<Supplier<Stream<List<Row>>>>map(source -> () -> source.apply(userId))
             .iterator());
@@ -103,6 +104,10 @@ public final class AccountData {
 
   private Stream<List<Row>> comments(String userId) {
     return rows(AccessPattern.FEED_017, request -> lists.comments(userId, request));
+  }
+
+  private Stream<List<Row>> media(String userId) {
+    return rows(AccessPattern.FEED_018, request -> lists.media(userId, request));
   }
 
   private Stream<List<Row>> rows(AccessPattern pattern, Function<PageRequest, Page<Key>> keys) {

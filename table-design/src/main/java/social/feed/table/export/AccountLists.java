@@ -9,11 +9,13 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.media.MediaFiles;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 
@@ -26,6 +28,7 @@ public final class AccountLists {
   private final FollowEdges follows;
   private final Likes likes;
   private final Comments comments;
+  private final MediaFiles media;
   private final TableScanner scanner;
 
   public AccountLists(Table table) {
@@ -33,6 +36,7 @@ public final class AccountLists {
     this.follows = new FollowEdges(table);
     this.likes = new Likes(table);
     this.comments = new Comments(table);
+    this.media = new MediaFiles(table);
     this.scanner = new TableScanner(table);
   }
 
@@ -58,6 +62,11 @@ public final class AccountLists {
     return comments
         .by(userId, request)
         .with(comment -> Comment.key(comment.postId(), comment.commentId()));
+  }
+
+  /** Returns files of an account. */
+  public Page<Key> media(String userId, PageRequest request) {
+    return media.of(userId, request).with(file -> Media.key(file.mediaId()));
   }
 
   /**

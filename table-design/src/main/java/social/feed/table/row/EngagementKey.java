@@ -3,9 +3,9 @@ package social.feed.table.row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A like or a comment as read from GSI2. The sort key says everything, so an item whose attributes
- * cannot be read is found as well.
+ * An item as read from an index where its sort key says everything: a like or a comment in GSI2, a
+ * file in GSI1. So an item whose attributes cannot be read is found as well.
  *
- * @param postId the post; not used
+ * @param postId the post of a like or a comment; not used
  */
 public record EngagementKey(@Nullable String postId) {}

@@ -37,6 +37,7 @@ public final class Keys {
 
   public static final String NOTIFICATIONS = "NOTIF#";
   public static final String DELIVERIES = "DELIVERED#";
+  public static final String MEDIA = "MEDIA#";
 
   /** The partition of the authors whose posts are pulled. */
   public static final String PULL_REGISTRY = "REGISTRY#PULL";
@@ -120,6 +121,20 @@ public final class Keys {
 
   public static String post(String postId) {
     return POSTS + part(postId);
+  }
+
+  public static String media(String mediaId) {
+    return MEDIA + part(mediaId);
+  }
+
+  /** Returns the index partition of the files of an account. */
+  public static String mediaOf(String userId) {
+    return user(userId) + "#MEDIA";
+  }
+
+  /** Returns the file of a sort key that begins with a time and a file. */
+  static String listedMedia(String sort) {
+    return sort.substring(sort.lastIndexOf('#') + 1);
   }
 
   public static String likesOf(String postId) {

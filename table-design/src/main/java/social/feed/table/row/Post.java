@@ -31,6 +31,7 @@ import social.feed.table.kernel.declaration.Index;
  *     all go to one
  * @param visibilityVersion number of changes between private and not private, absent for none
  * @param reflectedVersion the last of these changes whose effect has begun, absent for none
+ * @param media files of the author that belong to this post alone, absent for none
  */
 @StoredAs(
     value = RowKind.POST,
@@ -51,7 +52,8 @@ public record Post(
     Map<String, String> marks,
     @Nullable Integer likeBuckets,
     @Nullable Long visibilityVersion,
-    @Nullable Long reflectedVersion)
+    @Nullable Long reflectedVersion,
+    @Nullable List<PostMedia> media)
     implements Row, Counted, NotificationSource {
   public static final String AUTHOR_ID = "author_id";
   public static final String VISIBILITY = "visibility";
@@ -76,9 +78,10 @@ public record Post(
   public Post {
     tags = List.copyOf(tags);
     mentions = List.copyOf(mentions);
+    media = media == null ? null : List.copyOf(media);
   }
 
-  /** Creates a post whose likes go to one index partition and whose visibility did not change. */
+  /** Creates a post without files, whose likes go to one index partition, and never changed. */
   public Post(
       String postId,
       String authorId,
@@ -107,6 +110,7 @@ public record Post(
         likesCount,
         commentsCount,
         marks,
+        null,
         null,
         null,
         null);
@@ -167,7 +171,35 @@ public record Post(
         marks,
         likeBuckets,
         visibilityVersion,
-        reflectedVersion);
+        reflectedVersion,
+        media);
+  }
+
+  /** Returns the post with other files. */
+  public Post showing(List<PostMedia> files) {
+    return new Post(
+        postId,
+        authorId,
+        text,
+        tags,
+        mentions,
+        visibility,
+        mediaRef,
+        createdAt,
+        feedShards,
+        delivery,
+        likesCount,
+        commentsCount,
+        marks,
+        likeBuckets,
+        visibilityVersion,
+        reflectedVersion,
+        files.isEmpty() ? null : files);
+  }
+
+  /** Returns the files of the post. */
+  public List<PostMedia> files() {
+    return media == null ? List.of() : media;
   }
 
   /** Returns the post as an index projects it. */

@@ -46,7 +46,8 @@ public sealed interface Row
         ErasureTimer,
         ErasureSweep,
         PendingErasure,
-        Fence {
+        Fence,
+        Media {
 
   /** Returns the kind, whose name is stored as the entity type. */
   default RowKind kind() {

@@ -49,7 +49,8 @@ public enum RowKind {
   ERASURE_ALARM,
   ERASURE_SWEEP,
   PENDING_ERASURE,
-  FENCE;
+  FENCE,
+  MEDIA;
 
   /** Name of the attribute that holds the entity type of an item. */
   public static final String ATTRIBUTE = "entity";

@@ -30,7 +30,9 @@ import social.feed.table.kernel.declaration.Index;
     extraAttributes = {
       User.POSTS_LEFT_OUT,
       User.FOLLOWERS_COUNT + Counted.RECOUNTS,
-      User.POSTS_COUNT + Counted.RECOUNTS
+      User.POSTS_COUNT + Counted.RECOUNTS,
+      User.MEDIA_COUNT,
+      User.MEDIA_BYTES
     })
 public record User(
     String userId,
@@ -58,6 +60,12 @@ public record User(
 
   /** Number of its posts whose counts were left to dead letters; absent until the first. */
   public static final String POSTS_LEFT_OUT = "posts_left_out";
+
+  /** Number of its files, pending ones included; absent until the first. */
+  public static final String MEDIA_COUNT = "media_count";
+
+  /** Sum of the declared sizes of its files; absent until the first. */
+  public static final String MEDIA_BYTES = "media_bytes";
 
   /** Returns an account at its registration, with all counts at zero. */
   public static User registered(

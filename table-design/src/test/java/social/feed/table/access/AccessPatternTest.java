@@ -29,7 +29,8 @@ class AccessPatternTest {
     "FEED-014,               , BY_ID, 500, 100",
     "FEED-015, GSI1          , HIGHEST_FIRST, 50, 500",
     "FEED-016, GSI2          , NEWEST_FIRST, 50, 120",
-    "FEED-017, GSI2          , NEWEST_FIRST, 50, 120"
+    "FEED-017, GSI2          , NEWEST_FIRST, 50, 120",
+    "FEED-018, GSI1          , NEWEST_FIRST, 50, 120"
   })
   void pattern_ofTheMatrix_hasItsIndexOrderMaximumAndGoal(
       String id, String index, Order order, int maxPage, int goalMillis) {

@@ -158,7 +158,8 @@ public final class Cloud implements AutoCloseable {
               deadLetters.add(String.valueOf(record.getDynamodb().getKeys()));
               course.isDeadLetter(record);
             },
-            course::hasCrossed);
+            course::hasCrossed,
+            new MediaInMemory());
     var function =
         subject.function(
             over(course.function(limits.until(this::deadline))), time, settings.scale, sinks);

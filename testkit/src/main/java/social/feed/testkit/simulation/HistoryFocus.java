@@ -37,6 +37,7 @@ public enum HistoryFocus {
   ABSENCE,
   /**
    * Accounts are erased while all other actions continue, including requests of the same accounts.
+   * Posts show files.
    */
   ERASURES,
   /** Accounts become celebrities and stop being celebrities while they post. */

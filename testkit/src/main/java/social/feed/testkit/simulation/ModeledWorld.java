@@ -34,6 +34,7 @@ final class ModeledWorld {
   private final Scale scale;
   private final List<Subject.Crossing> crossings = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
+  private final MediaInMemory media = new MediaInMemory();
   private final CommitOrder order = new CommitOrder();
   private final List<String> unsettled = new ArrayList<>();
   final ReferenceModel model = new ReferenceModel();
@@ -68,6 +69,7 @@ final class ModeledWorld {
             ids,
             model,
             this::entries,
+            media,
             restart);
   }
 
@@ -75,7 +77,8 @@ final class ModeledWorld {
   Subject.Sinks sinks() {
     return new Subject.Sinks(
         record -> deadLetters.add("dead letter of " + record.getDynamodb().getKeys()),
-        crossings::add);
+        crossings::add,
+        media);
   }
 
   void register(String... names) {
@@ -116,6 +119,7 @@ final class ModeledWorld {
     var since = TagTrend.oldest(clock.instant(), TrendingTags.HALF_LIFE);
     found.addAll(new RankAudit(model, rows, users.tag(), since).violations());
     found.addAll(misplaced());
+    found.addAll(new MediaAudit(table.items(), media.mediaIds()).violations());
     return found;
   }
 

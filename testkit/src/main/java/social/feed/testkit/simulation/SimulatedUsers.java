@@ -2,6 +2,9 @@ package social.feed.testkit.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +22,9 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.media.MediaOutcome;
+import social.feed.table.media.MediaQuota;
+import social.feed.table.media.MediaStore;
 import social.feed.table.post.PostText;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
@@ -29,9 +35,11 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostMedia;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.UnreadRef;
 import social.feed.table.row.User;
@@ -45,6 +53,10 @@ import software.amazon.awssdk.core.exception.SdkException;
  */
 final class SimulatedUsers {
   private static final int MAX_ATTEMPTS = 200;
+  private static final MediaQuota QUOTA = new MediaQuota(1_000, 1_000);
+
+  /** Histories do not delete what expires. */
+  private static final long NEVER = 4_000_000_000L;
 
   private final String world;
   private final int feedShards;
@@ -55,12 +67,14 @@ final class SimulatedUsers {
   private final ReferenceModel model;
   private final Runnable restart;
   private final BiFunction<String, String, List<FeedEntry>> entries;
+  private final MediaStore media;
   private final List<String> ids = new ArrayList<>();
 
   /** Edges of follow requests that have not returned. */
   private final Set<Key> followsInProgress = new HashSet<>();
 
   private boolean isExclusive;
+  private boolean hasFiles;
   private BooleanSupplier givesUp = () -> false;
 
   /** A client that gave up a request; each of its attempts was refused. */
@@ -78,6 +92,7 @@ final class SimulatedUsers {
    * @param direct stores on the same table without faults, for reads that are not part of the
    *     history
    * @param entries returns the known feed entries of a reader from an author
+   * @param media the bytes of files
    * @param restart restarts the API after a crash
    */
   SimulatedUsers(
@@ -89,6 +104,7 @@ final class SimulatedUsers {
       RandomGenerator random,
       ReferenceModel model,
       BiFunction<String, String, List<FeedEntry>> entries,
+      MediaStore media,
       Runnable restart) {
     this.world = world;
     this.feedShards = feedShards;
@@ -98,6 +114,7 @@ final class SimulatedUsers {
     this.random = random;
     this.model = model;
     this.entries = entries;
+    this.media = media;
     this.restart = restart;
   }
 
@@ -144,9 +161,58 @@ final class SimulatedUsers {
             0,
             0,
             Map.of());
-    retry(() -> stores.posts().create(post));
+    var file = hasFiles ? file(author, now) : Optional.<PostMedia>empty();
+    if (file.isPresent()) {
+      var showing = post.showing(List.of(file.get()));
+      // It is refused where an earlier attempt wrote it, and where the account is erased meanwhile.
+      retry(() -> stores.media().post(showing));
+    } else {
+      retry(() -> stores.posts().create(post));
+    }
     model.posted(post);
     return post;
+  }
+
+  /** Lets all later posts show a file of their author. */
+  void attachFiles() {
+    hasFiles = true;
+  }
+
+  /** Uploads a file as the API does; empty where the account is erased meanwhile. */
+  private Optional<PostMedia> file(String owner, Instant now) {
+    var reserved =
+        retry(
+            () -> {
+              var attempted =
+                  new Media(
+                      TimeOrderedId.random(now, random),
+                      owner,
+                      "image/png",
+                      1,
+                      "f00d",
+                      null,
+                      now,
+                      null,
+                      null,
+                      NEVER);
+              return stores.media().reserve(attempted, QUOTA) == MediaOutcome.RESERVED
+                  ? Optional.of(attempted)
+                  : Optional.<Media>empty();
+            });
+    return reserved.flatMap(this::completed);
+  }
+
+  private Optional<PostMedia> completed(Media pending) {
+    try {
+      media.write(pending.mediaId(), "small.png", new ByteArrayInputStream(new byte[1]), 1);
+      var complete = retry(() -> stores.media().complete(pending, 3, 2));
+      if (complete.isEmpty()) {
+        media.removeAll(pending.mediaId());
+      }
+      return complete.flatMap(Media::ofPost);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   void deletes(Post post) {

@@ -103,6 +103,7 @@ public final class Simulation {
       world.register("ann", "bob", "cid", "dot", "eve");
       if (profile.focus() == HistoryFocus.ERASURES) {
         world.register("fay", "gus");
+        world.users.attachFiles();
       }
       workload.followInitially();
       isStarted = true;

@@ -8,6 +8,7 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaStore;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.fault.Wire;
 
@@ -58,5 +59,6 @@ public interface Subject {
   record Crossing(String userId, boolean isCelebrity, long version) {}
 
   /** The destinations of the function's output that is not stored in the table. */
-  record Sinks(Consumer<DynamodbStreamRecord> deadLetters, Consumer<Crossing> crossings) {}
+  record Sinks(
+      Consumer<DynamodbStreamRecord> deadLetters, Consumer<Crossing> crossings, MediaStore media) {}
 }

@@ -13,6 +13,7 @@ import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaFiles;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.user.Users;
@@ -31,7 +32,8 @@ record WriteStores(
     FeedActivities activities,
     Notifications notifications,
     Erasures erasures,
-    ErasureSweeps sweeps) {
+    ErasureSweeps sweeps,
+    MediaFiles media) {
   private static final long MAX_FOLLOWING = 5_000;
   private static final int MAX_SPECIAL = 30;
 
@@ -50,6 +52,7 @@ record WriteStores(
         new FeedActivities(table),
         new Notifications(table, clock),
         new Erasures(table, users),
-        new ErasureSweeps(table, Subject.SWEEPS));
+        new ErasureSweeps(table, Subject.SWEEPS),
+        new MediaFiles(table));
   }
 }

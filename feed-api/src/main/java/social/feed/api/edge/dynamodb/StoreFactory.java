@@ -24,6 +24,7 @@ import social.feed.table.home.SpecialFirstFeeds;
 import social.feed.table.kernel.idempotency.IdempotencyRecords;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaFiles;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TopAuthors;
@@ -58,6 +59,11 @@ final class StoreFactory {
   @Singleton
   Posts posts(Table table) {
     return new Posts(table);
+  }
+
+  @Singleton
+  MediaFiles mediaFiles(Table table) {
+    return new MediaFiles(table);
   }
 
   @Singleton

@@ -82,7 +82,7 @@ public final class IdempotentCreate {
 
   private HttpResponse<String> write(
       HttpRequest<?> request, IdempotencyRecord record, PendingCreation draft) {
-    return switch (records.insert(record, draft.rows(), draft.forbidden())) {
+    return switch (records.insert(record, draft.rows(), draft.forbidden(), draft.more())) {
       case Recording.Written() -> answer(request, record.resourceId(), draft.answer());
       case Recording.KeyTaken(IdempotencyRecord before) ->
           repeat(request, before, record.fingerprint());

@@ -34,6 +34,8 @@ import social.feed.api.edge.problem.ProblemException;
  */
 @ServerFilter("/v1/**")
 public final class BodyCheck implements Ordered {
+  private static final int BYTES_MAX = 65_536;
+
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -52,11 +54,14 @@ public final class BodyCheck implements Ordered {
    * Checks the body of a request.
    *
    * @throws ProblemException {@code invalid_json}, {@code invalid_request}, {@code
-   *     unsupported_media_type}
+   *     unsupported_media_type}, {@code too_large}
    */
   public static void check(HttpRequest<?> request, byte @Nullable [] body) {
     if (body == null || body.length == 0) {
       return;
+    }
+    if (body.length > BYTES_MAX) {
+      throw new ProblemException(ProblemCode.TOO_LARGE);
     }
     if (request.getMethod().permitsRequestBody() && isEncoded(request)) {
       throw new ProblemException(

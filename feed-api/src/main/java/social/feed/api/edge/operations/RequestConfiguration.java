@@ -10,6 +10,9 @@ import java.time.Duration;
  *
  * @param requestTime the maximum time from the first byte of a request to the last byte of its
  *     body; after it the connection is closed
+ * @param uploadTime the same for the upload of a file, which is larger
  */
 @ConfigurationProperties("feed.limits")
-record RequestConfiguration(@Bindable(defaultValue = "20s") @Positive Duration requestTime) {}
+record RequestConfiguration(
+    @Bindable(defaultValue = "20s") @Positive Duration requestTime,
+    @Bindable(defaultValue = "5m") @Positive Duration uploadTime) {}

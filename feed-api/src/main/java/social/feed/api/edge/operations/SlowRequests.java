@@ -1,13 +1,16 @@
 package social.feed.api.edge.operations;
 
+import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
+import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.netty.channel.Channel;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each HTTP/1 connection a {@link RequestDeadline}. A client that sends a byte now and then
@@ -17,9 +20,20 @@ import java.time.Duration;
 @Requires(classes = NettyServerCustomizer.class)
 final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
   private final Duration requestTime;
+  private final Duration uploadTime;
+  private final HttpServerConfiguration server;
 
-  SlowRequests(RequestConfiguration requests) {
+  /**
+   * @param server its limit is that of uploads
+   * @param media where files are kept; without it no request may take longer than others
+   */
+  SlowRequests(
+      RequestConfiguration requests,
+      HttpServerConfiguration server,
+      @Nullable @Property(name = "feed.media.folder") String media) {
+    this.server = server;
     this.requestTime = requests.requestTime();
+    this.uploadTime = media == null ? requestTime : requests.uploadTime();
   }
 
   @Override
@@ -31,9 +45,9 @@ final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomiz
 
   /** The customizer of the listener, and a copy for each connection. */
   private final class Guard implements NettyServerCustomizer {
-    private final @org.jspecify.annotations.Nullable Channel channel;
+    private final @Nullable Channel channel;
 
-    private Guard(@org.jspecify.annotations.Nullable Channel channel) {
+    private Guard(@Nullable Channel channel) {
       this.channel = channel;
     }
 
@@ -46,7 +60,8 @@ final class SlowRequests implements BeanCreatedEventListener<NettyServerCustomiz
     public void onStreamPipelineBuilt() {
       String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
       if (channel != null && channel.pipeline().get(codec) != null) {
-        RequestDeadline deadline = new RequestDeadline(requestTime);
+        RequestDeadline deadline =
+            new RequestDeadline(requestTime, uploadTime, server.getMaxRequestSize());
         channel.pipeline().addBefore(codec, null, deadline.bytes());
         channel.pipeline().addAfter(codec, null, deadline.messages());
       }

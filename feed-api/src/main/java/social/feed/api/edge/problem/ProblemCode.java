@@ -64,11 +64,21 @@ public enum ProblemCode {
       "The caller's account is erased",
       "The caller requested the erasure of the account. It is in progress, or ended less than 30 days ago.",
       "The account cannot be restored. The same id can register again 30 days after the erasure ended."),
+  MEDIA_NOT_UPLOADED(
+      HttpStatus.CONFLICT,
+      "The file was not uploaded",
+      "The upload of a file is to be completed, but its bytes were not sent.",
+      "Send the bytes to the address of the upload first."),
+  MEDIA_IN_USE(
+      HttpStatus.CONFLICT,
+      "A post shows the file",
+      "The caller deletes a file that a post of the caller shows.",
+      "Delete the post; its files are deleted with it."),
   TOO_LARGE(
       HttpStatus.REQUEST_ENTITY_TOO_LARGE,
       "The request is too large",
-      "The body has more than 64 KiB.",
-      "Send less."),
+      "The body has more than 64 KiB, or an uploaded file has more bytes than were announced.",
+      "Send less, or announce the size of the file."),
   ADDRESS_TOO_LONG(
       HttpStatus.REQUEST_URI_TOO_LONG,
       "The address is too long",
@@ -134,6 +144,26 @@ public enum ProblemCode {
       "The caller mutes too many",
       "The caller mutes the maximum number of accounts.",
       "End another mute first."),
+  MEDIA_QUOTA_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The caller has too many files",
+      "With this file the caller would have too many files or too many bytes, uploads in progress included.",
+      "Delete other files first; their space is free a moment later."),
+  MEDIA_MISMATCH(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The upload is not what was announced",
+      "The size or the SHA-256 digest of the uploaded bytes differs from the announced one, or its content has another type.",
+      "Upload the announced bytes again, or announce another upload."),
+  MEDIA_REFUSED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The file is not accepted",
+      "The file is larger than a file may be, its image has too many pixels, more than 8 bits a channel or too many scans, or it is damaged.",
+      "Announce another file."),
+  MEDIA_NOT_USABLE(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "A file cannot be shown",
+      "A new post names a file that the caller does not have, whose upload is not completed, or that another post shows.",
+      "Complete the upload first, or upload the file again."),
   IDEMPOTENCY_KEY_REUSED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The idempotency key was used for another request",
@@ -198,6 +228,11 @@ public enum ProblemCode {
       HttpStatus.SERVICE_UNAVAILABLE,
       "Other exports are in progress",
       "The maximum number of concurrent exports is reached, since each export reads all rows of an account.",
+      "Send the same request again after `Retry-After` seconds."),
+  MEDIA_BUSY(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "Other uploads are in progress",
+      "As many uploads wait to be completed as may, since each image takes memory, or another request uploads or completes the same file.",
       "Send the same request again after `Retry-After` seconds."),
   STREAMS_EXHAUSTED(
       HttpStatus.SERVICE_UNAVAILABLE,

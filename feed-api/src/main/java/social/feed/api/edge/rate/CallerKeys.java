@@ -34,8 +34,13 @@ final class CallerKeys {
   String of(HttpRequest<?> request) {
     return request
         .getUserPrincipal()
-        .map(member -> "member " + member.getName())
+        .map(member -> member(member.getName()))
         .orElseGet(() -> address(request));
+  }
+
+  /** Returns the key of the requests of an account. */
+  static String member(String userId) {
+    return "member " + userId;
   }
 
   /** Returns the address of a request, with or without a valid token. */

@@ -73,6 +73,19 @@ final class TokenBuckets {
   void take(HttpRequest<?> request, String caller, boolean mayWait) {
     TokenBucket bucket = mayWait ? buckets.take(caller) : buckets.takeOwn(caller);
     request.setAttribute(ATTRIBUTE, bucket);
+    require(bucket);
+  }
+
+  /**
+   * Counts a request of a caller whom the request does not name. May wait for the shared cache.
+   *
+   * @throws ProblemException {@code rate_limited}
+   */
+  void take(String caller) {
+    require(buckets.take(caller));
+  }
+
+  private void require(TokenBucket bucket) {
     if (!bucket.isAdmitted()) {
       throw new ProblemException(
           ProblemCode.RATE_LIMITED,

@@ -1,8 +1,10 @@
 package social.feed.api.edge.configuration;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.server.HttpServerConfiguration;
 import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,7 @@ class ConfigurationTest {
         "feed.limits.rate.per-second | 0 | must be greater than or equal to 1",
         "feed.limits.request-time | 0s | must be greater than 0",
         "feed.limits.special | 31 | must be less than or equal to 30",
+        "feed.limits.upload-time | 0s | must be greater than 0",
         "feed.limits.unfollow-after | PT-1S | must be greater than or equal to 0",
         "feed.live.catch-up-age | 1s | must be at least feed.live.overlap",
         "feed.live.catch-up-events | 49 | must be greater than or equal to 50",
@@ -61,6 +64,13 @@ class ConfigurationTest {
         "feed.live.poll | 0s | must be greater than 0",
         "feed.live.streams | 0 | must be greater than or equal to 1",
         "feed.live.streams-per-user | 0 | must be greater than or equal to 1",
+        "feed.media.addresses-valid | 0s | must be greater than 0",
+        "feed.media.completions | -1 | must be greater than or equal to 0",
+        "feed.media.max-bytes | 0 | must be greater than or equal to 1",
+        "feed.media.max-pixels | 0 | must be greater than or equal to 1",
+        "feed.media.quota-bytes | 0 | must be greater than or equal to 1",
+        "feed.media.quota-files | 0 | must be greater than or equal to 1",
+        "feed.media.upload-within | 0s | must be greater than 0",
         "feed.pull.readers-remembered | -1 | must be greater than or equal to 0",
         "feed.pull.registry-cached | PT-1S | must be greater than or equal to 0",
         "feed.ranking.cached | PT-1S | must be greater than or equal to 0",
@@ -85,5 +95,35 @@ class ConfigurationTest {
   void start_withSettingThatNeedsAnother_namesBoth() {
     assertStart(Map.of("feed.dynamodb.endpoint", ""))
         .hasMessage("feed.dynamodb.local needs feed.dynamodb.endpoint");
+  }
+
+  /** The multiplexer of a deployed stage could not remove the bytes of a deleted file. */
+  @Test
+  void start_withAFolderOfMediaOnADeployedStage_isRefused() {
+    assertStart(Map.of("feed.media.folder", "target/media", "feed.dynamodb.local", "false"))
+        .hasMessageStartingWith("feed.media.folder needs feed.dynamodb.local");
+  }
+
+  /** The server has one limit for all routes, so that of files is only there with files. */
+  @Test
+  void start_withAFolderForFiles_raisesTheLimitOfBodies() {
+    String endpoint = "feed.dynamodb.endpoint";
+    Map<String, Object> local = Map.of("feed.dynamodb.local", "true", endpoint, "http://x:1");
+    try (var context = ApplicationContext.run(local, "test")) {
+      assertThat(context.getBean(HttpServerConfiguration.class).getMaxRequestSize())
+          .isEqualTo(65_536);
+    }
+    Map<String, Object> files =
+        Map.of(
+            "feed.dynamodb.local",
+            "true",
+            endpoint,
+            "http://x:1",
+            "feed.media.folder",
+            "target/media");
+    try (var context = ApplicationContext.run(files, "test")) {
+      assertThat(context.getBean(HttpServerConfiguration.class).getMaxRequestSize())
+          .isEqualTo(8_388_608);
+    }
   }
 }

@@ -76,6 +76,11 @@ class ITKeyedRoutes {
         yield creation(
             "new-" + ann.id(), "/v1/users", body.formatted(handle), body.formatted("x" + handle));
       }
+      case "post /v1/media" -> {
+        String body = "{\"content_type\":\"image/png\",\"bytes\":%d,\"sha256\":\"%s\"}";
+        String digest = "0".repeat(64);
+        yield creation(ann.id(), "/v1/media", body.formatted(9, digest), body.formatted(8, digest));
+      }
       case "post /v1/posts" -> creation(ann.id(), "/v1/posts", text, other);
       case "post /v1/posts/{id}/comments" ->
           creation(
@@ -161,6 +166,7 @@ class ITKeyedRoutes {
     assertThat(posting.entrySet().stream().filter(e -> !e.getValue()).map(Map.Entry::getKey))
         .containsExactly(
             "post /v1/dev/tokens",
+            "post /v1/media/{id}/complete",
             "post /v1/notifications/read-all",
             "post /v1/notifications/{id}/read",
             "post /v1/posts/{id}/like",

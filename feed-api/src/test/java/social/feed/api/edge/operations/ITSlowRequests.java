@@ -1,10 +1,13 @@
 package social.feed.api.edge.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
@@ -30,8 +34,13 @@ import social.feed.api.http.ServerOnly;
 class ITSlowRequests {
   private static final int TICK_MILLIS = 100;
   private static final String ENTIRE = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
+  private static final String LAST = "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   private final FeedServer server =
-      FeedServer.start(Map.of("feed.limits.request-time", "1s", "feed.limits.followed", 10));
+      FeedServer.start(
+          Map.of(
+              "feed.limits.request-time", "1s",
+              "feed.limits.upload-time", "3s",
+              "feed.limits.followed", 10));
 
   @AfterAll
   void stop() {
@@ -80,6 +89,97 @@ class ITSlowRequests {
     try (Socket socket = connect()) {
       assertThat(trickle(socket, begun)).isBetween(Duration.ofMillis(900), Duration.ofSeconds(10));
     }
+  }
+
+  private static String upload(String address) {
+    return "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n".formatted(address);
+  }
+
+  @Test
+  void upload_thatNeverEnds_isCutOffLater() throws IOException {
+    Api ann = server.as(server.world().user("ann"));
+    Answer announced =
+        ann.post(
+            "/v1/media",
+            "{\"content_type\":\"image/png\",\"bytes\":60000,\"sha256\":\"%s\"}"
+                .formatted("0".repeat(64)));
+    Expect.status(201, announced);
+
+    try (Socket socket = connect()) {
+      assertThat(trickle(socket, upload(announced.at("address"))))
+          .isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(15));
+    }
+  }
+
+  /** Nothing of it is wanted, so it is not read to its end, as another refused request is. */
+  @Test
+  void upload_withAWrongSignature_getsItsResponseAndIsCutOff() throws IOException {
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      socket
+          .getOutputStream()
+          .write(upload("/media/uploads/x?signature=x").getBytes(StandardCharsets.US_ASCII));
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+          .startsWith("HTTP/1.1 404")
+          .containsIgnoringCase("connection: close");
+    }
+  }
+
+  @Test
+  void upload_farTooLarge_isCutOff() throws IOException {
+    String begin =
+        "PUT /media/uploads/x?signature=x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      OutputStream out = socket.getOutputStream();
+      out.write(begin.getBytes(StandardCharsets.US_ASCII));
+      byte[] chunk =
+          ("10000\r\n" + "x".repeat(65_536) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 1_000; i++) {
+                  out.write(chunk);
+                }
+              })
+          .isInstanceOf(SocketException.class);
+    }
+  }
+
+  /** The limit of the server is that of uploads, so it would take this body. */
+  @Test
+  void request_farTooLarge_isCutOff() throws IOException {
+    String begin = "GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: ";
+    byte[] body = new byte[4_000_000];
+    String answers;
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      answers = answers(socket, (begin + body.length + "\r\n\r\n"), body, LAST);
+    }
+    assertThat(answers.split("HTTP/1.1 200", -1)).hasSizeLessThan(3);
+
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      answers = answers(socket, begin + "9\r\n\r\n", new byte[9], LAST);
+    }
+    assertThat(answers.split("HTTP/1.1 200", -1)).hasSize(3);
+  }
+
+  /** Sends two requests and returns what comes back until the server hangs up. */
+  private static String answers(Socket socket, String head, byte[] body, String next) {
+    var received = new ByteArrayOutputStream();
+    try {
+      OutputStream out = socket.getOutputStream();
+      out.write(head.getBytes(StandardCharsets.US_ASCII));
+      out.write(body);
+      out.write(next.getBytes(StandardCharsets.US_ASCII));
+      socket.getInputStream().transferTo(received);
+    } catch (SocketException hungUp) {
+      // What came before it counts.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return received.toString(StandardCharsets.US_ASCII);
   }
 
   @Test

@@ -6,8 +6,10 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Media;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
@@ -25,6 +27,9 @@ final class RightRequests {
           "post /v1/dev/tokens", "{\"user_id\":\"someone\"}",
           "post /v1/users", "{\"handle\":\"%s\",\"display_name\":\"A\"}",
           "patch /v1/users/me", "{\"bio\":\"x\"}",
+          "post /v1/media",
+              "{\"content_type\":\"image/png\",\"bytes\":9,\"sha256\":\"" + "0".repeat(64) + "\"}",
+          "patch /v1/media/{id}", "{\"alt\":\"x\"}",
           "post /v1/posts", "{\"text\":\"x\"}",
           "patch /v1/posts/{id}", "{\"visibility\":\"public\"}",
           "post /v1/posts/{id}/comments", "{\"text\":\"x\"}");
@@ -34,6 +39,7 @@ final class RightRequests {
   private final Post post;
   private final Comment comment;
   private final Notification notification;
+  private final String mediaId;
 
   RightRequests(FeedServer server, SeedWorld world) {
     this.owner = world.user("owner");
@@ -46,6 +52,13 @@ final class RightRequests {
         new Notification(
             owner.id(), id, NotificationType.LIKE, other.id(), post.postId(), at, false, LATER);
     world.notifications.add(notification);
+    this.mediaId = TimeOrderedId.named(at, owner.id());
+    server
+        .table()
+        .table()
+        .put(
+            new Media(mediaId, owner.id(), "image/png", 9, "0".repeat(64), null, at, 3, 2, null),
+            Condition.absent());
   }
 
   /** Returns the operations of the document by name. */
@@ -92,6 +105,7 @@ final class RightRequests {
             .replace("/posts/{id}", "/posts/" + post.postId())
             .replace("{comment_id}", comment.commentId())
             .replace("/notifications/{id}", "/notifications/" + notification.notificationId())
+            .replace("/media/{id}", "/media/" + mediaId)
             .replace("{tag}", "x");
     return switch (template) {
       case "/v1/relationships" -> path + "?ids=" + owner.id();

@@ -10,6 +10,9 @@ import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -26,6 +29,8 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.ServerOnly;
+import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaStore;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
@@ -188,6 +193,27 @@ class ITEveryProblem {
           on(
               Map.of("feed.live.streams", 1),
               other -> afterAStream(other.as("one"), other.as("two")));
+      case MEDIA_NOT_UPLOADED -> caller.post("/v1/media/" + announced(caller) + "/complete");
+      case MEDIA_IN_USE -> {
+        String id = completed();
+        Expect.status(201, caller.post("/v1/posts", showing(id)));
+        yield caller.delete("/v1/media/" + id);
+      }
+      case MEDIA_NOT_USABLE -> caller.post("/v1/posts", showing(announced(caller)));
+      case MEDIA_MISMATCH -> {
+        String id = announced(caller);
+        store(id, new byte[9]);
+        yield caller.post("/v1/media/" + id + "/complete");
+      }
+      case MEDIA_REFUSED -> caller.post("/v1/media", announcement(9_000_000));
+      case MEDIA_QUOTA_REACHED ->
+          on(
+              Map.of("feed.media.quota-bytes", 10),
+              other -> {
+                Api one = other.as(other.world().user("one"));
+                announced(one);
+                return one.post("/v1/media", announcement(9));
+              });
       case RATE_LIMITED ->
           on(
               Map.of("feed.limits.rate.per-second", 1, "feed.limits.rate.burst", 1),
@@ -204,6 +230,13 @@ class ITEveryProblem {
           on(
               Map.of("feed.export.exports", 0),
               other -> other.as(other.world().user("one")).get("/v1/users/me/export"));
+      case MEDIA_BUSY ->
+          on(
+              Map.of("feed.media.completions", 0),
+              other -> {
+                Api one = other.as(other.world().user("one"));
+                return one.post("/v1/media/" + announced(one) + "/complete");
+              });
       case IDENTITY_UNAVAILABLE -> {
         String token = signed();
         yield on(
@@ -216,6 +249,38 @@ class ITEveryProblem {
   private static Answer afterAStream(Api one, Api two) {
     try (SseClient _ = one.stream("/v1/stream")) {
       return two.get("/v1/stream");
+    }
+  }
+
+  private static String announcement(long bytes) {
+    return "{\"content_type\":\"image/png\",\"bytes\":%d,\"sha256\":\"%s\"}"
+        .formatted(bytes, "0".repeat(64));
+  }
+
+  /** Announces an upload and returns its id. */
+  private static String announced(Api api) {
+    return api.post("/v1/media", announcement(9)).at("id");
+  }
+
+  private static String showing(String mediaId) {
+    return "{\"text\":\"x\",\"media\":[\"" + mediaId + "\"]}";
+  }
+
+  /** Writes a file of the caller whose upload was checked, and returns its id. */
+  private String completed() {
+    String id = announced(caller);
+    var files = new MediaFiles(server.table().table());
+    files.complete(files.get(id).orElseThrow(), 3, 2);
+    return id;
+  }
+
+  private void store(String mediaId, byte[] upload) {
+    try {
+      server
+          .bean(MediaStore.class)
+          .write(mediaId, MediaStore.UPLOAD, new ByteArrayInputStream(upload), upload.length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -6,9 +6,11 @@ import static social.feed.table.kernel.store.Condition.atMost;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.Transaction;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
@@ -41,9 +43,9 @@ public final class IdempotencyRecords {
         .filter(record -> record.expiresAt() > now());
   }
 
-  /** As {@link #insert(IdempotencyRecord, List, List)}, without forbidden keys. */
+  /** As {@link #insert(IdempotencyRecord, List, List, UnaryOperator)}, without forbidden keys. */
   public Recording insert(IdempotencyRecord record, List<? extends Row> rows) {
-    return insert(record, rows, List.of());
+    return insert(record, rows, List.of(), UnaryOperator.identity());
   }
 
   /**
@@ -52,22 +54,31 @@ public final class IdempotencyRecords {
    *
    * @param rows all new
    * @param forbidden keys that must have no item; two write units each
+   * @param more adds other writes to the transaction
    * @throws ThrottledException when the transaction keeps meeting others
    */
-  public Recording insert(IdempotencyRecord record, List<? extends Row> rows, List<Key> forbidden) {
+  public Recording insert(
+      IdempotencyRecord record,
+      List<? extends Row> rows,
+      List<Key> forbidden,
+      UnaryOperator<Transaction> more) {
     return table
         .retry()
-        .until("A request with an idempotency key", () -> tryToInsert(record, rows, forbidden));
+        .until(
+            "A request with an idempotency key", () -> tryToInsert(record, rows, forbidden, more));
   }
 
   /** Empty after a conflict with another transaction, which does not say which one came first. */
   private Optional<Recording> tryToInsert(
-      IdempotencyRecord record, List<? extends Row> rows, List<Key> forbidden) {
+      IdempotencyRecord record,
+      List<? extends Row> rows,
+      List<Key> forbidden,
+      UnaryOperator<Transaction> more) {
     var transaction =
         table.transaction().put(record, absent().or(atMost(BaseTable.TTL, now())).returningItem());
     rows.forEach(row -> transaction.put(row, absent()));
     forbidden.forEach(key -> transaction.check(key, absent()));
-    var outcome = transaction.commit();
+    var outcome = more.apply(transaction).commit();
     if (outcome.isDone()) {
       return Optional.of(new Recording.Written());
     }

@@ -51,6 +51,11 @@ public record Retry(
     return new Retry(attempts, Duration.ZERO, Duration.ZERO, random, _ -> {});
   }
 
+  /** The same pauses with another number of attempts. */
+  public Retry ofAttempts(int number) {
+    return new Retry(number, base, ceiling, random, pause);
+  }
+
   /**
    * Returns the first result of an attempt.
    *

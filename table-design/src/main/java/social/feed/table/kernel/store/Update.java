@@ -69,8 +69,13 @@ public final class Update {
 
   /** Adds one to a number; an absent one counts as zero. */
   public Update increment(String attribute) {
+    return increment(attribute, 1);
+  }
+
+  /** Adds to a number; an absent one counts as zero. */
+  public Update increment(String attribute, long delta) {
     values.put(":zero", AttributeValue.fromN("0"));
-    var value = value(attribute, AttributeValue.fromN("1"));
+    var value = value(attribute, AttributeValue.fromN(Long.toString(delta)));
     sets.add("%1$s = if_not_exists(%1$s, :zero) + %2$s".formatted(name(attribute), value));
     return this;
   }

@@ -16,6 +16,7 @@ import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FollowRef;
 import social.feed.table.row.Like;
 import social.feed.table.row.LikeRef;
+import social.feed.table.row.Media;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Ranked;
@@ -78,6 +79,7 @@ class FeedTableTest {
             RowKind.RECENT_DELIVERY,
             RowKind.PULLED_AUTHOR,
             RowKind.MUTE,
+            RowKind.MEDIA,
             RowKind.NOTIFICATION,
             RowKind.TAG_TREND,
             RowKind.TAG_USES,
@@ -103,7 +105,12 @@ class FeedTableTest {
 
   private static Class<? extends Record> recordOf(Row row, Index index) {
     return switch (index) {
-      case POSTS_BY_AUTHOR -> row instanceof Like ? LikeRef.class : PostRef.class;
+      case POSTS_BY_AUTHOR ->
+          switch (row) {
+            case Like _ -> LikeRef.class;
+            case Media _ -> EngagementKey.class;
+            default -> PostRef.class;
+          };
       case POSTS_BY_TAG -> row instanceof PostTag ? PostRef.class : EngagementKey.class;
       case FEED_BY_USER -> FeedProjection.class;
       case FOLLOWERS, FOLLOWING -> FollowRef.class;

@@ -3,6 +3,7 @@ package social.feed.table.kernel.schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.ChunkOutcome;
@@ -23,12 +24,14 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
@@ -51,6 +54,7 @@ final class SampleRows {
   static final String POST_ID = "01KAJPTR000000000000000001";
   static final String COMMENT_ID = "01KAJPTR000000000000000002";
   static final String NOTIFICATION_ID = "01KAJPTR000000000000000003";
+  static final String MEDIA_ID = "01KAJPTR000000000000000004";
   static final long EXPIRES_AT = 1_800_000_000L;
   private static final Map<String, String> MARKS =
       Map.of("shardId-000000000001", "100000000000000000042");
@@ -128,11 +132,18 @@ final class SampleRows {
             TIME.plusSeconds(1),
             7),
         new PendingErasure(1, Erasure.hash("alice"), "alice", TIME),
-        new Fence("FOLLOWEE#alice", "f00d", true, true, 1, MARKS, EXPIRES_AT));
+        new Fence("FOLLOWEE#alice", "f00d", true, true, 1, MARKS, EXPIRES_AT),
+        media(EXPIRES_AT, POST_ID));
+  }
+
+  private static Media media(@Nullable Long expiresAt, @Nullable String postId) {
+    return new Media(
+        MEDIA_ID, "alice", "image/png", 2_048, "f00d", "A cat", TIME, 640, 480, expiresAt, postId);
   }
 
   static List<Row> variants() {
     return List.of(
+        media(null, null),
         Mute.of("alice", "bob", TIME, null),
         FeedActivity.at("carol", TIME),
         Erasure.of("alice", TIME),
@@ -212,7 +223,10 @@ final class SampleRows {
         post.marks(),
         16,
         2L,
-        1L);
+        1L,
+        List.of(
+            new PostMedia(MEDIA_ID, "image/png", 2_048, 640, 480, "A cat"),
+            new PostMedia(COMMENT_ID, "image/gif", 9, 1, 1, null)));
   }
 
   static Notification notification(boolean read) {

@@ -125,7 +125,8 @@ class SchemaTest {
                 Map.entry("Block", List.of(alice, bob)),
                 Map.entry("BlockedBy", List.of(bob, alice)),
                 Map.entry("Mute", List.of(alice, bob)),
-                Map.entry("FeedActivity", List.of(bob))));
+                Map.entry("FeedActivity", List.of(bob)),
+                Map.entry("Media", List.of(alice, post))));
     assertThat(User.key("alice")).hasToString(alice);
   }
 

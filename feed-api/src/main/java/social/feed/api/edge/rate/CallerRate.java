@@ -1,0 +1,24 @@
+package social.feed.api.edge.rate;
+
+import jakarta.inject.Singleton;
+import social.feed.api.edge.problem.ProblemException;
+
+/** The rate of a caller, for requests that a signed address identifies in place of a token. */
+@Singleton
+public final class CallerRate {
+  private final TokenBuckets buckets;
+
+  CallerRate(TokenBuckets buckets) {
+    this.buckets = buckets;
+  }
+
+  /**
+   * Counts a request of an account. May wait for the shared cache, so never call it in an event
+   * loop.
+   *
+   * @throws ProblemException {@code rate_limited}
+   */
+  public void take(String userId) {
+    buckets.take(CallerKeys.member(userId));
+  }
+}

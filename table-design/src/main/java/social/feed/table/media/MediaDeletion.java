@@ -1,0 +1,12 @@
+package social.feed.table.media;
+
+/** How the deletion of a file ended. */
+public enum MediaDeletion {
+  DELETED,
+
+  /** A post shows it, so nothing was deleted. */
+  SHOWN,
+
+  /** The account has no such file. */
+  ABSENT
+}

@@ -1,0 +1,16 @@
+package social.feed.table.row;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of a post, copied when the post was written, so that a page of posts reads nothing more.
+ *
+ * @param mediaId the file
+ * @param contentType such as {@code image/png}
+ * @param bytes the size of the upload
+ * @param width of the original, in pixels
+ * @param height of the original, in pixels
+ * @param alt the description at that time
+ */
+public record PostMedia(
+    String mediaId, String contentType, long bytes, int width, int height, @Nullable String alt) {}

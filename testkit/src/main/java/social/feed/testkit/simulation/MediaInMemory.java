@@ -1,0 +1,50 @@
+package social.feed.testkit.simulation;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import social.feed.table.media.MediaStore;
+
+/** A store of media in memory. */
+final class MediaInMemory implements MediaStore {
+  private final Map<String, Map<String, byte[]>> files = new ConcurrentHashMap<>();
+
+  @Override
+  public boolean write(String mediaId, String name, InputStream content, long limit)
+      throws IOException {
+    files
+        .computeIfAbsent(mediaId, _ -> new ConcurrentHashMap<>())
+        .put(name, content.readAllBytes());
+    return true;
+  }
+
+  @Override
+  public Optional<InputStream> read(String mediaId, String name) {
+    return Optional.ofNullable(files.getOrDefault(mediaId, Map.of()).get(name))
+        .map(ByteArrayInputStream::new);
+  }
+
+  @Override
+  public void remove(String mediaId, String name) {
+    files.getOrDefault(mediaId, new ConcurrentHashMap<>()).remove(name);
+  }
+
+  @Override
+  public void removeAll(String mediaId) {
+    files.remove(mediaId);
+  }
+
+  @Override
+  public Set<String> mediaIds() {
+    return Set.copyOf(files.keySet());
+  }
+
+  @Override
+  public Set<String> names(String mediaId) {
+    return Set.copyOf(files.getOrDefault(mediaId, Map.of()).keySet());
+  }
+}
