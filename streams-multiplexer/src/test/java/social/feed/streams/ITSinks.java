@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -194,6 +198,45 @@ class ITSinks {
         .singleElement()
         .satisfies(event -> assertThat(event.entity()).isEqualTo("account:" + ann.id()));
   }
+
+  /** Each time that a message returns costs requests of the queue, however many wait with it. */
+  @Test
+  void messagesOfASinkThatFailsForADay_returnAHundredTimesEachAtMost() {
+    var clock = table.clock();
+    var waiting = new PriorityQueue<Waiting>(Comparator.comparing(Waiting::due));
+    var dead = new ArrayList<SinkMessage>();
+    var consumer =
+        new SinkConsumer(
+            _ -> Optional.of(this::publishBadly),
+            new EventContent(table.table()),
+            (messages, delay) ->
+                messages.forEach(
+                    message -> waiting.add(new Waiting(message, clock.instant().plus(delay)))),
+            (message, _) -> dead.add(message),
+            clock);
+    world.user("ann");
+    deliver(List.of(BAD));
+    var event = SinkMessage.read(receive(sinks).getFirst().body()).again(clock.instant());
+    int messages = 20;
+    for (int i = 0; i < messages; i++) {
+      waiting.add(new Waiting(event, clock.instant()));
+    }
+
+    int received = 0;
+    while (!waiting.isEmpty()) {
+      var next = waiting.poll();
+      if (next.due().isAfter(clock.instant())) {
+        clock.advance(Duration.between(clock.instant(), next.due()));
+      }
+      consumer.handle(next.message());
+      received++;
+    }
+
+    assertThat(dead).hasSize(messages);
+    assertThat(received).isBetween(messages * 96, messages * 110);
+  }
+
+  private record Waiting(SinkMessage message, Instant due) {}
 
   @Test
   void withoutASink_nothingIsWritten() {

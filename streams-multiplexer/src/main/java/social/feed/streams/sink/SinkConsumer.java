@@ -3,6 +3,7 @@ package social.feed.streams.sink;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,7 +72,7 @@ public final class SinkConsumer {
     }
     var wait = rest(message.sink());
     if (wait.isPositive()) {
-      postpone(message, wait);
+      postpone(message, wait.plusSeconds(1), "The sink failed for a day");
     } else {
       publish(message, publisher.get());
     }
@@ -82,11 +83,16 @@ public final class SinkConsumer {
     return rest == null ? Duration.ZERO : Duration.between(clock.instant(), rest.until());
   }
 
-  private void postpone(SinkMessage message, Duration wait) {
-    if (message.isTooLate(clock.instant())) {
-      deadLetters.send(message, "The sink failed for a day");
+  /**
+   * Counts as a failure also where the sink was not called. So the delay grows, and a message that
+   * waits for a day is received some hundred times at most.
+   */
+  private void postpone(SinkMessage message, Duration least, String reason) {
+    var failed = message.failed();
+    if (failed.isTooLate(clock.instant())) {
+      deadLetters.send(failed, reason);
     } else {
-      queue.send(List.of(message), wait.plusSeconds(1));
+      queue.send(List.of(failed), Collections.max(List.of(failed.delay(), least)));
     }
   }
 
@@ -102,12 +108,7 @@ public final class SinkConsumer {
     }
     var reason = failure.get();
     rest(message, reason);
-    var failed = message.failed();
-    if (failed.isTooLate(clock.instant())) {
-      deadLetters.send(failed, reason.toString());
-    } else {
-      queue.send(List.of(failed), failed.delay());
-    }
+    postpone(message, Duration.ZERO, reason.toString());
   }
 
   private static Optional<RuntimeException> failure(Publisher publisher, DomainEvent event) {

@@ -13,7 +13,7 @@ import social.feed.table.kernel.time.Timestamps;
  * "since", "event"}}, less than 2 KB: the event has no text yet.
  *
  * @param sink the name of the publisher
- * @param failures how often it could not be published
+ * @param failures how often it could not be published, or was not tried because the sink rested
  * @param since when it was first put on the queue
  */
 public record SinkMessage(String sink, int failures, Instant since, DomainEvent event) {
