@@ -810,14 +810,16 @@ final class Checks {
   }
 
   /**
-   * Each feed entry agrees with its post, which the reader may see and should have. Reads three
-   * units an entry. The repair removes the entry.
+   * Each feed entry agrees with its post, which the reader may see and should have. Reads one unit
+   * a post, one an entry for its edge, and one more where there is no edge. The repair removes the
+   * entry.
    */
   private Check validFeedEntries() {
     return check(
         "valid feed entries",
         DerivedRows.of(FeedEntry.class)
             .actual(FeedEntryRules::related)
+            .further(FeedEntryRules::relatedWithoutEdge)
             .difference(
                 (entry, _, there) ->
                     FeedEntryRules.problem(entry, there)

@@ -2,6 +2,7 @@ package social.feed.ctl.verify;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -20,6 +21,8 @@ import social.feed.table.row.Row;
  * @param expected returns the expectations of a source row; the default is the source row itself
  * @param actual returns the keys of the stored rows that an expectation is compared with, one read
  *     unit each
+ * @param further returns keys that are read only where the rows at the first ones require it, one
+ *     read unit each
  * @param difference compares an expectation with these rows
  */
 record DerivedRows<S extends Row, E>(
@@ -27,6 +30,7 @@ record DerivedRows<S extends Row, E>(
     Predicate<S> where,
     Function<S, Stream<E>> expected,
     Function<E, Stream<Key>> actual,
+    BiFunction<E, RelatedRows, Stream<Key>> further,
     Difference<S, E> difference) {
 
   /** Compares an expectation with the stored rows. Describes a difference, and how to repair it. */
@@ -43,20 +47,34 @@ record DerivedRows<S extends Row, E>(
   /** Returns a rule that starts from some rows of a kind. */
   static <S extends Row> DerivedRows<S, S> of(Class<S> source, Predicate<S> where) {
     return new DerivedRows<>(
-        source, where, Stream::of, _ -> Stream.empty(), (_, _, _) -> Optional.empty());
+        source,
+        where,
+        Stream::of,
+        _ -> Stream.empty(),
+        (_, _) -> Stream.empty(),
+        (_, _, _) -> Optional.empty());
   }
 
   <T> DerivedRows<S, T> expected(Function<S, Stream<T>> derive) {
     return new DerivedRows<>(
-        source, where, derive, _ -> Stream.empty(), (_, _, _) -> Optional.empty());
+        source,
+        where,
+        derive,
+        _ -> Stream.empty(),
+        (_, _) -> Stream.empty(),
+        (_, _, _) -> Optional.empty());
   }
 
   DerivedRows<S, E> actual(Function<E, Stream<Key>> keys) {
-    return new DerivedRows<>(source, where, expected, keys, difference);
+    return new DerivedRows<>(source, where, expected, keys, further, difference);
+  }
+
+  DerivedRows<S, E> further(BiFunction<E, RelatedRows, Stream<Key>> keys) {
+    return new DerivedRows<>(source, where, expected, actual, keys, difference);
   }
 
   DerivedRows<S, E> difference(Difference<S, E> compare) {
-    return new DerivedRows<>(source, where, expected, actual, compare);
+    return new DerivedRows<>(source, where, expected, actual, further, compare);
   }
 
   /** Returns a check of some rules, which reads the related rows of all of them together. */
@@ -79,6 +97,10 @@ record DerivedRows<S extends Row, E>(
       return rule.actual.apply(expected);
     }
 
+    private Stream<Key> furtherKeys(RelatedRows there) {
+      return rule.further.apply(expected, there);
+    }
+
     private Optional<Drift> drift(RelatedRows there) {
       return rule.difference.between(rule.source.cast(source), expected, there);
     }
@@ -96,6 +118,7 @@ record DerivedRows<S extends Row, E>(
       var expectations = rows.stream().flatMap(this::expectations).toList();
       var there =
           RelatedRows.at(expectations.stream().flatMap(Expectation::keys).toList(), scanner);
+      there.add(expectations.stream().flatMap(each -> each.furtherKeys(there)).toList(), scanner);
       return expectations.stream().flatMap(each -> each.drift(there).stream()).toList();
     }
 

@@ -1,5 +1,6 @@
 package social.feed.ctl.verify;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.table.kernel.store.TableScanner;
@@ -20,12 +21,21 @@ final class FeedEntryRules {
 
   /** Returns whether a feed may hold an entry now. Three read units. */
   static boolean isValid(FeedEntry entry, TableScanner scanner) {
-    return problem(entry, RelatedRows.at(related(entry).toList(), scanner)).isEmpty();
+    var keys = List.of(Post.key(entry.postId()), edge(entry), retained(entry));
+    return problem(entry, RelatedRows.at(keys, scanner)).isEmpty();
   }
 
-  /** Returns the keys of the rows that decide about an entry. */
+  /** Returns the keys of the rows that decide about an entry. Its own post needs no edge. */
   static Stream<Key> related(FeedEntry entry) {
-    return Stream.of(Post.key(entry.postId()), edge(entry), retained(entry));
+    var post = Post.key(entry.postId());
+    return isOwn(entry) ? Stream.of(post) : Stream.of(post, edge(entry));
+  }
+
+  /**
+   * Returns the key of the row that decides as well where the reader does not follow the author.
+   */
+  static Stream<Key> relatedWithoutEdge(FeedEntry entry, RelatedRows there) {
+    return isOwn(entry) || there.has(edge(entry)) ? Stream.empty() : Stream.of(retained(entry));
   }
 
   /** Returns why a feed may not hold an entry, as the rest of a sentence. */
@@ -47,7 +57,7 @@ final class FeedEntryRules {
     if (!correct.equals(entry)) {
       return Optional.of("has other keys than its post requires: " + correct.key());
     }
-    boolean isOwn = entry.readerId().equals(entry.authorId());
+    boolean isOwn = isOwn(entry);
     if (!isOwn && post.visibility() == Visibility.PRIVATE) {
       return Optional.of("refers to a private post");
     }
@@ -58,6 +68,10 @@ final class FeedEntryRules {
     return isEligible
         ? Optional.empty()
         : Optional.of("refers to an author whom the reader does not follow");
+  }
+
+  private static boolean isOwn(FeedEntry entry) {
+    return entry.readerId().equals(entry.authorId());
   }
 
   private static boolean isRetained(FeedEntry entry, RelatedRows there) {

@@ -17,8 +17,13 @@ final class RelatedRows {
   /** Reads the items at some keys, strongly consistent. One read unit each. */
   static RelatedRows at(Collection<Key> keys, TableScanner scanner) {
     var related = new RelatedRows();
-    scanner.at(keys).forEach(item -> related.items.put(item.key(), item));
+    related.add(keys, scanner);
     return related;
+  }
+
+  /** Reads the items at further keys, strongly consistent. One read unit each. */
+  void add(Collection<Key> keys, TableScanner scanner) {
+    scanner.at(keys).forEach(item -> items.put(item.key(), item));
   }
 
   /** Returns whether an item exists at a key, readable or not. */
