@@ -105,14 +105,23 @@ final class PostService {
   }
 
   /**
-   * Changes who may read a post of the caller. One and a half read units and two write units; three
-   * between public and for followers.
+   * Changes who may read a post of the caller. Two and a half read units and two write units; three
+   * between public and for followers, and none where nothing changes.
    *
    * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
    */
   PostBody change(Viewer viewer, String postId, PostChangeRequest request) {
     User caller = accounts.caller(viewer);
     var visibility = PostVisibility.stored(request.visibility());
+    Post before =
+        posts
+            .get(postId)
+            .filter(post -> post.authorId().equals(viewer.userId()))
+            .orElseThrow(PostAccess::missing);
+    // Nothing is delivered, so nothing is charged.
+    if (before.visibility() == visibility) {
+      return body(viewer, before, AccountBody.of(caller));
+    }
     // A post can be hidden at once.
     if (visibility != Visibility.PRIVATE) {
       deliveries.require(caller);

@@ -95,6 +95,21 @@ class ITDeliveryLimit {
         .containsExactly(200, 200, 429, 200, 200);
   }
 
+  /** Nothing is delivered, whether deliveries are charged or refused. */
+  @Test
+  void changes_toTheVisibilityThatThePostHas_areNeitherChargedNorRefused() {
+    var author = author("repeating", 400);
+    var hidden = Expect.status(201, post(author, "private")).at("id");
+    for (int i = 0; i < 3; i++) {
+      Expect.status(200, change(author, hidden, "private"));
+    }
+
+    var shown = Expect.status(201, post(author, "public")).at("id");
+    Expect.problem(429, "rate_limited", post(author, "public"));
+    Expect.status(200, change(author, shown, "public"));
+    Expect.problem(429, "rate_limited", change(author, shown, "followers"));
+  }
+
   private static Answer change(Api author, String id, String visibility) {
     return author.patch("/v1/posts/" + id, "{\"visibility\":\"%s\"}".formatted(visibility));
   }
