@@ -405,12 +405,41 @@ class ITInbox {
     harness.pause();
     readAll();
 
-    assertThat(recounts.setUnread(before, 3)).as("the work was ordered since").isFalse();
-    assertThat(recounts.setUnread(inbox(), 3)).as("the work is under way").isFalse();
+    assertThat(recounts.setUnread(before, 3, () -> 3)).as("the work was ordered since").isFalse();
+    assertThat(recounts.setUnread(inbox(), 3, () -> 3)).as("the work is under way").isFalse();
 
     harness.resume();
     harness.drain();
-    assertThat(recounts.setUnread(inbox(), 7)).isTrue();
+    assertThat(recounts.setUnread(inbox(), 7, () -> 7)).isTrue();
     assertThat(inbox().unread()).isEqualTo(7);
+  }
+
+  /** The number that the second repair has read comes back, after the first and a mark. */
+  @Test
+  void recounts_ofTwoRepairsAndAMark_leaveTheCorrectNumber() {
+    var all = notified(0, 3);
+    settle();
+    harness
+        .table
+        .table()
+        .update(Inbox.key(ann.id()), new Update().add(Inbox.UNREAD, -1), Condition.present());
+    harness.drain();
+    var recounts = new CounterRecounts(harness.table.table());
+    var wrong = inbox();
+    assertThat(wrong.unread()).isEqualTo(2);
+
+    assertThat(
+            recounts.setUnread(
+                wrong,
+                3,
+                () -> {
+                  assertThat(recounts.setUnread(wrong, 3, () -> 3)).isTrue();
+                  harness.world.notifications.markRead(ann.id(), all.get(1).notificationId());
+                  return 3;
+                }))
+        .as("the other repair came between")
+        .isFalse();
+    assertThat(recounts.setUnread(wrong, 3, () -> 2)).as("one was marked since").isFalse();
+    assertThat(inbox().unread()).isEqualTo(2);
   }
 }

@@ -557,20 +557,22 @@ final class Checks {
    * under way is reported as well, and another order does no harm.
    */
   private Check unreadCount() {
+    ToLongFunction<Inbox> count =
+        inbox ->
+            scanner.count(
+                Keys.user(inbox.userId()),
+                Keys.NOTIFICATIONS,
+                Notification.class,
+                Notification::isCountedUnread);
     return check(
         Inbox.UNREAD,
         counted(
             Inbox.UNREAD,
             Inbox.class,
             Inbox::unread,
-            inbox ->
-                scanner.count(
-                    Keys.user(inbox.userId()),
-                    Keys.NOTIFICATIONS,
-                    Notification.class,
-                    Notification::isCountedUnread),
+            count,
             inbox -> Set.of(Place.counts(Keys.user(inbox.userId()))),
-            Repairs::recountUnread),
+            (repairs, inbox, counted) -> repairs.recountUnread(inbox, counted, count)),
         DerivedRows.of(Inbox.class, inbox -> !inbox.complete() || inbox.readUpTo() != null)
             .difference(
                 (inbox, _, _) ->

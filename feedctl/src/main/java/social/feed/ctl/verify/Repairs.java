@@ -175,8 +175,8 @@ final class Repairs {
   /**
    * Sets the number of unread notifications, as {@link #recount}, unless work on them is under way.
    */
-  boolean recountUnread(Inbox read, long counted) {
-    return recounts.setUnread(read, counted);
+  boolean recountUnread(Inbox read, long counted, ToLongFunction<Inbox> count) {
+    return recounts.setUnread(read, counted, () -> count.applyAsLong(read));
   }
 
   /** Copies the follow quota to the profile. A wrong quota is repaired first, by its own check. */

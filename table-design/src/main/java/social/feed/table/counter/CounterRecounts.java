@@ -5,6 +5,7 @@ import static social.feed.table.kernel.store.Condition.present;
 import static social.feed.table.kernel.store.Condition.same;
 
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
@@ -46,14 +47,32 @@ public final class CounterRecounts {
    * Sets the number of unread notifications, as {@link #set}. Writers that mark notifications as
    * read, and the work on older ones, change the number without a checkpoint. So it is set only
    * where no such work is under way, nor was begun since the inbox was read.
+   *
+   * <p>Another repair raises the number, and a mark may then take it back to what this one read. So
+   * the inbox is read again, and the notifications are counted again after that. Until the number
+   * is set, its recounts and checkpoints must stay as they are. Without these the number only
+   * falls, so an equal number at the end proves that nothing was marked in between. One read unit
+   * and a count more.
+   *
+   * @param count counts the unread notifications, strongly consistent
    */
-  public boolean setUnread(Inbox read, long counted) {
+  public boolean setUnread(Inbox read, long counted, LongSupplier count) {
     if (!read.complete() || read.readUpTo() != null) {
       return false;
     }
-    var item = RowCodec.encode(read);
+    var stored = table.get(read.key());
+    if (stored.filter(it -> RowCodec.decode(it).equals(read)).isEmpty()
+        || count.getAsLong() != counted) {
+      return false;
+    }
+    var item = stored.get();
     var unchanged =
-        Stream.of(Inbox.STEP, Inbox.COMPLETE, Inbox.ADOPTED_TO, Inbox.READ_UP_TO)
+        Stream.of(
+                Inbox.STEP,
+                Inbox.COMPLETE,
+                Inbox.ADOPTED_TO,
+                Inbox.READ_UP_TO,
+                Counted.recounts(Inbox.UNREAD))
             .map(attribute -> same(attribute, item.get(attribute)))
             .reduce(present(), Condition::and);
     return set(read, Inbox.UNREAD, counted, unchanged);
