@@ -20,8 +20,9 @@ import social.feed.table.kernel.time.Timestamps;
 
 /**
  * Converts points in time in JSON. Writes UTC with exactly three fraction digits. Reads the format
- * of RFC 3339 with any offset below a day, if the year in UTC has four digits. Java's own parser
- * supports no offset beyond 18 hours, and accepts spellings that the RFC does not.
+ * of RFC 3339 with any offset below a day. Java's own parser supports no offset beyond 18 hours,
+ * and accepts spellings that the RFC does not. With an offset a time can lie before the year 0 or
+ * after the year 9999 in UTC; it is then read as the first or last time of these years.
  */
 @Primary
 @Singleton
@@ -52,8 +53,8 @@ final class JsonTimestamps implements Serde<Instant> {
           LocalDateTime.parse(parts.group("local").toUpperCase(Locale.ROOT))
               .toInstant(ZoneOffset.UTC)
               .minus(offset(parts));
-      return Timestamps.requireWritable(time);
-    } catch (DateTimeException | IllegalArgumentException e) {
+      return Timestamps.nearest(time);
+    } catch (DateTimeException e) {
       throw new InvalidFormatException("not a point in time", e, text);
     }
   }

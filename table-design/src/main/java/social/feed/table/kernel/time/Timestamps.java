@@ -33,7 +33,9 @@ public final class Timestamps {
    * @throws IllegalArgumentException outside the years 0 to 9999, which would change the width
    */
   public static String format(Instant time) {
-    requireWritable(time);
+    if (!nearest(time).equals(time)) {
+      throw new IllegalArgumentException("Time outside the years 0 to 9999: " + time);
+    }
     var utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
     var text = new StringBuilder(PATTERN);
     write(text, 4, utc.getYear());
@@ -46,16 +48,12 @@ public final class Timestamps {
     return text.toString();
   }
 
-  /**
-   * Returns the time, if {@link #format} supports it.
-   *
-   * @throws IllegalArgumentException outside the years 0 to 9999
-   */
-  public static Instant requireWritable(Instant time) {
-    if (time.isBefore(FIRST) || time.isAfter(LAST)) {
-      throw new IllegalArgumentException("Time outside the years 0 to 9999: " + time);
+  /** Returns the time, or the nearest one that {@link #format} supports. */
+  public static Instant nearest(Instant time) {
+    if (time.isBefore(FIRST)) {
+      return FIRST;
     }
-    return time;
+    return time.isAfter(LAST) ? LAST : time;
   }
 
   /**
