@@ -20,7 +20,7 @@ class RetryTextsTest {
   private static final Pattern KEY = Pattern.compile("\\w+\\s*\\.key\\((?:[^()]|\\(\\))*\\)");
   private static final Pattern LITERAL = Pattern.compile("\"[^\"]*\"");
   private static final Pattern MEMBER =
-      Pattern.compile("\\b(?!postId\\b|id\\b)(?:\\w+Id|\\w+Ids|handle)\\b|\\.id\\(\\)");
+      Pattern.compile("\\b(?!postId\\b|mediaId\\b|id\\b)(?:\\w+Id|\\w+Ids|handle)\\b|\\.id\\(\\)");
 
   private static List<String> texts(String source) {
     return TEXT.matcher(source).results().map(MatchResult::group).toList();
