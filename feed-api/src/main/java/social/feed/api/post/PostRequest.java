@@ -2,6 +2,7 @@ package social.feed.api.post;
 
 import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.List;
@@ -37,7 +38,7 @@ record PostRequest(
         @Text(TextRule.MEDIA_REF)
         String mediaRef,
     @Nullable @Size(max = PostRequest.MEDIA_MAX)
-        List<@Pattern(regexp = ResourceIds.PATTERN) String> media) {
+        List<@NotNull @Pattern(regexp = ResourceIds.PATTERN) String> media) {
 
   static final int MEDIA_MAX = 4;
 }

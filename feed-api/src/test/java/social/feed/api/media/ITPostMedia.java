@@ -125,6 +125,8 @@ class ITPostMedia {
     }
     Expect.problem(400, "invalid_request", posts("public", free, free));
     Expect.problem(400, "invalid_request", posts("public", "no id"));
+    Expect.problem(
+        400, "invalid_request", caller.post("/v1/posts", "{\"text\":\"x\",\"media\":[null]}"));
     Expect.problem(400, "invalid_request", posts("public", free, file(), file(), file(), file()));
     Expect.status(201, posts("public", free));
   }
