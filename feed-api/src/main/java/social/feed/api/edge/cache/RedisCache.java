@@ -259,6 +259,10 @@ final class RedisCache implements SharedCache, AutoCloseable {
   /** The message of the server or the network, which has no password. */
   private static String reason(Throwable failure) {
     var root = rootOf(failure);
+    if (root instanceof IllegalStateException) {
+      // The client finds its connection gone before it reads why the server refused.
+      return "it ended the connection during the handshake; check password, user and TLS";
+    }
     return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
   }
 
