@@ -28,6 +28,8 @@ import social.feed.testkit.StandInCommands.Outcome;
 @TestInstance(Lifecycle.PER_CLASS)
 class ITDeploy {
   private static final String CDK_VERSION = "2.1148.1";
+  private static final String SENDER = "mailFrom=a@mail.example.com";
+  private static final String PROD = "-c stage=prod -c region=eu-central-1 -c " + SENDER;
   private static final AtomicInteger MEMBER = new AtomicInteger();
 
   private LocalPlatform platform;
@@ -201,7 +203,7 @@ class ITDeploy {
 
     var ready = deploy("dev");
     account.given("quota", "1");
-    var small = deploy("prod", "--yes");
+    var small = deploy("prod", "--yes", SENDER);
 
     assertThat(ready.output()).contains("AccessDenied").doesNotContain("was not prepared");
     assertThat(ready.status()).isNotZero();
@@ -237,14 +239,11 @@ class ITDeploy {
     account.given("stacks", "CDKToolkit");
     members.register(member);
 
-    var result = deployWith(members.token(member), "prod", "--yes", "mailFrom=a@mail.example.com");
+    var result = deployWith(members.token(member), "prod", "--yes", SENDER);
 
     assertThat(result.output()).contains("stream and deletion.", "Deployed:");
     assertThat(result.status()).isZero();
-    assertThat(calls())
-        .isEqualTo(
-            deployment(
-                "-c stage=prod -c region=eu-central-1 -c mailFrom=a@mail.example.com", "podman"));
+    assertThat(calls()).isEqualTo(deployment(PROD, "podman"));
     assertThat(members.read(member, "/v1/users/me").required("id").textValue()).isEqualTo(member);
   }
 
@@ -255,10 +254,10 @@ class ITDeploy {
     account.given("status.feed-prod-data", "UPDATE_ROLLBACK_COMPLETE");
     account.given("status.feed-prod-stream", "ROLLBACK_COMPLETE");
 
-    var result = deploy("prod", "--yes");
+    var result = deploy("prod", "--yes", SENDER);
 
     assertThat(result.status()).as(result.output()).isZero();
-    var expected = deployment("-c stage=prod -c region=eu-central-1", "podman");
+    var expected = deployment(PROD, "podman");
     expected.add(
         3,
         "cloudformation update-termination-protection --no-enable-termination-protection"
@@ -270,7 +269,7 @@ class ITDeploy {
   void production_withoutAToken_isNotTested() throws Exception {
     account.given("stacks", "CDKToolkit");
 
-    var result = deploy("prod", "--yes");
+    var result = deploy("prod", "--yes", SENDER);
 
     assertThat(result.output()).contains("skipped: the smoke test, because FEED_TOKEN is not set");
     assertThat(result.status()).isZero();
@@ -284,15 +283,27 @@ class ITDeploy {
     assertThat(calls()).isEmpty();
   }
 
+  /** A build takes minutes, and the CDK misses the sender after it. */
+  @Test
+  void production_withoutASenderOfMails_isNotBuilt() throws Exception {
+    var result = deploy("prod", "--yes");
+
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.output()).contains("missing: the input mailFrom=ADDRESS");
+    assertThat(calls()).isEmpty();
+    assertThat(deploy("prod", "--dry-run").output())
+        .contains("missing: the input mailFrom=ADDRESS");
+  }
+
   /** Later the quotas are known to be enough, and may not keep a repair from being deployed. */
   @Test
   void quotas_stopTheFirstDeploymentOfProductionOnly() throws Exception {
     account.given("stacks", "CDKToolkit");
     account.given("quota", "1");
 
-    var first = deploy("prod", "--yes");
+    var first = deploy("prod", "--yes", SENDER);
     account.given("stacks", "CDKToolkit feed-prod-api");
-    var later = deploy("prod", "--yes");
+    var later = deploy("prod", "--yes", SENDER);
     var dev = deploy("dev");
 
     assertThat(first.output()).contains("too low: vCPUs", "not ready for the first deployment");
@@ -324,7 +335,7 @@ class ITDeploy {
   void dryRun_asksNoAccount() throws Exception {
     command("aws", "note aws");
 
-    var result = deploy("prod", "eu-west-1", "--dry-run");
+    var result = deploy("prod", "eu-west-1", SENDER, "--dry-run");
 
     assertThat(result.output())
         .contains("cdk deploy --app target/cdk.out --all --require-approval never");
