@@ -32,11 +32,20 @@ const LOST = 'The connection is lost. Trying again; nothing will be missed.';
 let started = null;
 
 function route() {
-  const [room, ...parts] = location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
-  state.route = {room: ROOMS[room] ? room : 'home', parts};
+  const [room, ...parts] = location.hash.replace(/^#\/?/, '').split('/').map(decoded);
+  state.route = {room: Object.hasOwn(ROOMS, room) ? room : 'home', parts};
   if (state.me) ROOMS[state.route.room].open(...parts);
   scrollTo(0, 0);
   changed();
+}
+
+/** An address that a user typed may have a percent sign that encodes nothing. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Acts as another account from now on. */

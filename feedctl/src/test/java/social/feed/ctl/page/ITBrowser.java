@@ -515,6 +515,16 @@ class ITBrowser {
     }
   }
 
+  /** An address may come from a link of another page. */
+  @ParameterizedTest
+  @ValueSource(strings = {"%", "constructor", "__proto__/x"})
+  void addressOfNoRoom_showsTheFeed(String room) {
+    browser.open(ADA, room);
+
+    browser.await("[data-testid=feed] [data-testid=feed-item]");
+    assertThat(browser.all(".failure")).isEmpty();
+  }
+
   /** With {@code -Dgoldens.update=true} also into the documents, smaller. */
   private void picture(String name) {
     browser.picture(Path.of("target", "pictures", name + ".png"), "png");
