@@ -1658,7 +1658,7 @@ export interface components {
          *
          *     `export_busy`: The maximum number of concurrent exports is reached, since each export reads all rows of an account. Send the same request again after `Retry-After` seconds.
          *
-         *     `media_busy`: As many uploads wait to be completed as may, since each image takes memory, or another request uploads or completes the same file. Send the same request again after `Retry-After` seconds.
+         *     `media_busy`: As many uploads wait to be completed as may, since each image takes memory. Send the same request again after `Retry-After` seconds.
          *
          *     `streams_exhausted`: The server has the maximum number of streams open, or is about to stop. Open the stream again after `Retry-After` seconds, with the last event's id.
          */
@@ -1677,7 +1677,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: The caller exceeds the request rate of one caller or already reads a page of posts older than the stored feed, or posts faster than its posts may be delivered, or this address sent too many requests without a valid token. Send it again after `Retry-After` seconds. `RateLimit` on every response contains how many more requests the caller may send at once, and nothing about deliveries.
+         * @description `rate_limited`: The caller exceeds the request rate of one caller or already reads a page of posts older than the stored feed, or posts faster than its posts may be delivered, or completes an upload before its last one is complete, or this address sent too many requests without a valid token. Send it again after `Retry-After` seconds. `RateLimit` on every response contains how many more requests the caller may send at once, and nothing about deliveries.
          *
          *     `too_many_follows`: The caller has reached the maximum number of follows in a UTC day. Follow again after `Retry-After` seconds.
          *

@@ -133,8 +133,8 @@ final class MediaService {
    * Stores the bytes of an upload, in place of earlier ones. It counts as a request of the owner,
    * whom the signature names, because the address needs no token. Two read units.
    *
-   * @throws ProblemException {@code not_found}, {@code rate_limited}, {@code too_large}, {@code
-   *     media_busy}
+   * @throws ProblemException {@code not_found}, {@code rate_limited} also while another request
+   *     uploads or completes the file, {@code too_large}
    */
   void receive(String mediaId, String signature, InputStream content) {
     rate.take(addresses.requireUpload(mediaId, signature));
@@ -160,7 +160,8 @@ final class MediaService {
    * unit.
    *
    * @throws ProblemException {@code not_found}, {@code media_not_uploaded}, {@code media_mismatch},
-   *     {@code media_refused}, {@code media_busy}
+   *     {@code media_refused}, {@code media_busy}, {@code rate_limited} while another upload of the
+   *     account is being completed
    */
   MediaBody complete(Viewer viewer, String mediaId) {
     Media media = own(viewer, mediaId);

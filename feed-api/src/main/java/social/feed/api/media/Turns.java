@@ -41,7 +41,7 @@ final class Turns {
   /**
    * Runs the only work of this process on a file.
    *
-   * @throws ProblemException {@code media_busy} when another one is in progress
+   * @throws ProblemException {@code rate_limited} when another one is in progress
    */
   <T> T alone(String mediaId, Work<T> work) throws IOException {
     return only(written, mediaId, "Another request uploads or completes the file", work);
@@ -50,7 +50,7 @@ final class Turns {
   private static <T> T only(Set<String> all, String one, String otherwise, Work<T> work)
       throws IOException {
     if (!all.add(one)) {
-      throw busy(otherwise);
+      throw refused(ProblemCode.RATE_LIMITED, otherwise);
     }
     try {
       return work.run();
@@ -62,8 +62,8 @@ final class Turns {
   /**
    * Runs work of an account when no other has a turn.
    *
-   * @throws ProblemException {@code media_busy} when the account waits already, too many wait, or
-   *     others took too long
+   * @throws ProblemException {@code rate_limited} when the account has a turn or waits already,
+   *     {@code media_busy} when too many wait, or others took too long
    */
   <T> T inTurn(String ownerId, Work<T> work) throws IOException {
     return only(
@@ -72,11 +72,11 @@ final class Turns {
 
   private <T> T inTurn(Work<T> work) throws IOException {
     if (!places.tryAcquire()) {
-      throw busy("Other uploads wait to be completed");
+      throw refused(ProblemCode.MEDIA_BUSY, "Other uploads wait to be completed");
     }
     try {
       if (!hasTurn()) {
-        throw busy("Other uploads are being completed");
+        throw refused(ProblemCode.MEDIA_BUSY, "Other uploads are being completed");
       }
       try {
         return work.run();
@@ -97,7 +97,7 @@ final class Turns {
     }
   }
 
-  private static ProblemException busy(String detail) {
-    return new ProblemException(ProblemCode.MEDIA_BUSY, detail, RETRY_AFTER);
+  private static ProblemException refused(ProblemCode code, String detail) {
+    return new ProblemException(code, detail, RETRY_AFTER);
   }
 }

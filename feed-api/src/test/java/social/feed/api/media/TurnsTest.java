@@ -7,11 +7,20 @@ import java.io.IOException;
 import java.time.Duration;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
 
 /** Each refusal is met from within the work that causes it, so no test waits for another thread. */
 class TurnsTest {
   private static AbstractThrowableAssert<?, ?> assertBusy(Turns.Work<?> work) {
-    return assertThatThrownBy(work::run);
+    return assertRefused(ProblemCode.MEDIA_BUSY, work);
+  }
+
+  private static AbstractThrowableAssert<?, ?> assertRefused(
+      ProblemCode expected, Turns.Work<?> work) {
+    return assertThatThrownBy(work::run)
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.code()).isEqualTo(expected));
   }
 
   private static String never() {
@@ -53,7 +62,8 @@ class TurnsTest {
         () -> {
           assertBusy(() -> turns.inTurn("bob", TurnsTest::never))
               .hasMessage("Other uploads are being completed");
-          return assertBusy(() -> turns.inTurn("ann", TurnsTest::never))
+          return assertRefused(
+                  ProblemCode.RATE_LIMITED, () -> turns.inTurn("ann", TurnsTest::never))
               .hasMessage("Another upload of the account is being completed");
         });
 
@@ -68,7 +78,7 @@ class TurnsTest {
         turns.alone(
             "one",
             () -> {
-              assertBusy(() -> turns.alone("one", TurnsTest::never))
+              assertRefused(ProblemCode.RATE_LIMITED, () -> turns.alone("one", TurnsTest::never))
                   .hasMessage("Another request uploads or completes the file");
               return turns.alone("two", () -> "other");
             });
