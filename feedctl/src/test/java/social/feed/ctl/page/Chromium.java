@@ -57,7 +57,7 @@ final class Chromium implements AutoCloseable {
   /** Opens the page in this window, as an account. */
   void open(String account, String room) {
     driver.get("about:blank");
-    driver.get(page.resolve("/?as=" + account + "#/" + room).toString());
+    driver.get(page.resolve("/?as=" + account) + "#/" + room);
     Polling.until(() -> account.equals(actingAs()));
     if (room.equals("home")) {
       awaitGone("[data-testid=feed][aria-busy=true]");
