@@ -4,12 +4,18 @@ import static social.feed.ctl.Fault.AT;
 import static social.feed.ctl.Fault.GHOST;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mute;
 import social.feed.table.row.PendingErasure;
+import social.feed.table.row.Picture;
+import social.feed.table.row.PostMedia;
 import social.feed.table.row.User;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Faults of accounts and their handles, and of rows that name erased accounts. */
 final class AccountFaults {
@@ -37,6 +43,21 @@ final class AccountFaults {
                     Index.POSTS_BY_AUTHOR.partitionKey(),
                     Index.POSTS_BY_AUTHOR.sortKey())),
         new Fault(
+            "picture of a profile whose file is gone",
+            "USER#1 / META shows MEDIA#ghost / META as its avatar, which is no such file",
+            w -> w.set(User.key("1"), User.AVATAR, picture(GHOST))),
+        new Fault(
+            "picture of a profile that is a file of another account",
+            "as its banner, which is no such file",
+            w -> {
+              w.plant(file("ofthree", "3", null));
+              w.set(User.key("1"), User.BANNER, picture("ofthree"));
+            }),
+        new Fault(
+            "file that is a picture of no profile",
+            "MEDIA#unshown / META is a picture that its owner does not show",
+            w -> w.plant(file("unshown", "2", Picture.BANNER))),
+        new Fault(
             "lost handle claim",
             "has no claim for its handle user_1",
             w -> w.steal(HandleClaim.key("user_1"))),
@@ -52,6 +73,18 @@ final class AccountFaults {
             "handle claim that names another account",
             "has the handle user_1, which 2 claims",
             w -> w.plant(new HandleClaim("user_1", "2"))));
+  }
+
+  private static Media file(String id, String owner, @Nullable Picture shownAs) {
+    return new Media(
+        id, owner, "image/png", 9, "f00d", null, Fault.now(), 3, 2, null, null, shownAs);
+  }
+
+  /** Returns what a profile keeps of a file. */
+  private static AttributeValue picture(String mediaId) {
+    return AttributeValue.fromM(
+        RecordSchema.of(PostMedia.class)
+            .itemToMap(new PostMedia(mediaId, "image/png", 9, 3, 2, null), true));
   }
 
   /** Returns a finished erasure. */

@@ -120,12 +120,32 @@ class ITMediaEndToEnd {
   }
 
   @Test
+  void replacedOrRemovedPicture_leavesNoObject() throws Exception {
+    var ada = Caller.registered(platform.api(), "ada_a");
+    var first = uploads(ada);
+    var second = uploads(ada);
+    ada.patch("/v1/users/me", "{\"avatar\":\"%s\"}".formatted(first.path("id").asText()));
+    var changed =
+        ada.patch("/v1/users/me", "{\"avatar\":\"%s\"}".formatted(second.path("id").asText()));
+    platform.drain(PATIENCE);
+
+    assertThat(get(first.path("files").path("small"))).isEqualTo(404);
+    assertThat(get(changed.body().path("avatar").path("files").path("small"))).isEqualTo(200);
+    assertThat(stored()).hasSize(4);
+
+    ada.patch("/v1/users/me", "{\"avatar\":null}");
+    platform.drain(PATIENCE);
+    assertThat(stored()).isEmpty();
+  }
+
+  @Test
   void erasedAccount_leavesNoObject() throws Exception {
     var ada = Caller.registered(platform.api(), "ada_e");
     var ben = Caller.registered(platform.api(), "ben_e");
     uploads(ada);
     var shown = uploads(ada).path("id").asText();
     ada.post("/v1/posts", "{\"text\":\"x\",\"media\":[\"" + shown + "\"]}");
+    ada.patch("/v1/users/me", "{\"avatar\":\"%s\"}".formatted(uploads(ada).path("id").asText()));
     var kept = uploads(ben);
 
     assertThat(ada.delete("/v1/users/me").status()).isEqualTo(202);

@@ -32,6 +32,7 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.DeferredCounters;
+import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
@@ -42,6 +43,7 @@ import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Media;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.Visibility;
@@ -214,6 +216,20 @@ enum PlantedBug {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(RemoveMedia.class::isInstance, handlers);
+    }
+  },
+  /** The file of a replaced picture stays. */
+  REPLACED_PICTURE_KEPT(HistoryFocus.ERASURES) {
+    @Override
+    Wire apiWire() {
+      return new Rewriting(PlantedBug::keepingPictures, answer -> answer);
+    }
+  },
+  /** A file is shown without a claim, so that another picture or post can take it. */
+  PICTURE_NOT_CLAIMED(HistoryFocus.ERASURES) {
+    @Override
+    Wire apiWire() {
+      return new Rewriting(PlantedBug::notClaimingPictures, answer -> answer);
     }
   },
   /** The feed of a returning reader is not rebuilt. */
@@ -413,6 +429,33 @@ enum PlantedBug {
     return request instanceof TransactWriteItemsRequest transaction
         ? transaction.toBuilder()
             .transactItems(transaction.transactItems().stream().map(PlantedBug::unguarded).toList())
+            .build()
+        : request;
+  }
+
+  private static DynamoDbRequest keepingPictures(DynamoDbRequest request) {
+    return without(request, write -> write.delete() != null && isMedia(write.delete().key()));
+  }
+
+  private static DynamoDbRequest notClaimingPictures(DynamoDbRequest request) {
+    return without(
+        request,
+        write ->
+            write.update() != null
+                && isMedia(write.update().key())
+                && write.update().updateExpression().contains(Media.SHOWN_AS));
+  }
+
+  private static boolean isMedia(Map<String, AttributeValue> item) {
+    var key = KeyAttributes.key(item);
+    return key.partition().startsWith(Media.key("").partition());
+  }
+
+  private static DynamoDbRequest without(
+      DynamoDbRequest request, Predicate<TransactWriteItem> left) {
+    return request instanceof TransactWriteItemsRequest transaction
+        ? transaction.toBuilder()
+            .transactItems(transaction.transactItems().stream().filter(left.negate()).toList())
             .build()
         : request;
   }

@@ -132,7 +132,7 @@ class ITRemoveMedia {
   void filesOfADeletedPost_loseTheirObjects_andNoOthers() throws IOException {
     var shown = file(1, null);
     var free = file(2, null);
-    var post = ann.draft("x").showing(List.of(shown.ofPost().orElseThrow()));
+    var post = ann.draft("x").showing(List.of(shown.copy().orElseThrow()));
     assertThat(files.post(post)).isTrue();
     harness.drain();
     assertThat(store.mediaIds()).contains(shown.mediaId());

@@ -107,7 +107,7 @@ class ITMediaFiles {
 
   private PostMedia complete(String mediaId) {
     var pending = files.get(mediaId).orElseThrow();
-    return files.complete(pending, 3, 2).flatMap(Media::ofPost).orElseThrow();
+    return files.complete(pending, 3, 2).flatMap(Media::copy).orElseThrow();
   }
 
   private Media announced() {

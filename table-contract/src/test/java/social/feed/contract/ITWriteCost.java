@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,7 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
 import social.feed.table.row.Mute;
+import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
@@ -436,13 +438,48 @@ class ITWriteCost {
             .toList();
     table.table().putAll(List.copyOf(files));
     var post =
-        alice.draft("x").showing(files.stream().flatMap(file -> file.ofPost().stream()).toList());
+        alice.draft("x").showing(files.stream().flatMap(file -> file.copy().stream()).toList());
 
     var written = Observed.of(table, () -> new MediaFiles(table.table()).post(post));
 
     assertThat(written.answer()).isTrue();
     assertThat(countedUnits(written, files.getFirst())).isEqualTo(9);
     assertWrites(4, () -> new MediaFiles(table.table()).deleteOf(post));
+  }
+
+  /** Two for the profile, two for the file, and three for the replaced one with its index entry. */
+  @Test
+  void replacedPicture_countsSeven(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var files =
+        Stream.generate(
+                () ->
+                    new Media(
+                        Names.fresh(), alice.id(), "image/png", 9, "f00d", null, AT, 3, 2, null))
+            .limit(2)
+            .toList();
+    table.table().putAll(List.copyOf(files));
+    var first = new ProfileChange(null, null, null, avatar(files.getFirst()));
+    var second = new ProfileChange(null, null, null, avatar(files.getLast()));
+
+    assertWrites(2, () -> world.users.change(alice.id(), first));
+    var replaced = Observed.of(table, () -> world.users.change(alice.id(), second));
+
+    assertThat(replaced.cost().read()).isEqualTo(4);
+    assertThat(transacted(replaced)).hasSize(3);
+    assertThat(
+            transacted(replaced)
+                .mapToInt(
+                    write ->
+                        write.delete() == null
+                            ? countedUnits(write, alice.account())
+                            : countedUnits(write, files.getFirst()))
+                .sum())
+        .isEqualTo(7);
+  }
+
+  private static Map<Picture, Optional<String>> avatar(Media file) {
+    return Map.of(Picture.AVATAR, Optional.of(file.mediaId()));
   }
 
   @Test

@@ -11,6 +11,7 @@ import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.post.PostAccess;
 import social.feed.api.user.AccountBody;
+import social.feed.api.user.AccountCache;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.engagement.Comments;
 import social.feed.table.row.Comment;
@@ -22,11 +23,14 @@ final class CommentService {
   private final AccountLookup accounts;
   private final PostAccess access;
   private final Comments comments;
+  private final AccountCache authors;
 
-  CommentService(AccountLookup accounts, PostAccess access, Comments comments) {
+  CommentService(
+      AccountLookup accounts, PostAccess access, Comments comments, AccountCache authors) {
     this.accounts = accounts;
     this.access = access;
     this.comments = comments;
+    this.authors = authors;
   }
 
   /**
@@ -35,7 +39,7 @@ final class CommentService {
    */
   PendingCreation draft(
       Viewer viewer, String postId, CommentRequest request, NewResource resource) {
-    AccountBody author = AccountBody.of(accounts.caller(viewer));
+    AccountBody author = authors.body(accounts.caller(viewer));
     Post post = access.visible(viewer, postId);
     Comment comment =
         new Comment(

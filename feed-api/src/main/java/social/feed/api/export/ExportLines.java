@@ -29,6 +29,7 @@ import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
+import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
@@ -113,6 +114,9 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
     line.put("handle", user.handle());
     line.put("display_name", user.displayName());
     put(line, "bio", user.bio());
+    for (var picture : Picture.values()) {
+      put(line, picture.attribute(), user.shown(picture).map(PostMedia::mediaId).orElse(null));
+    }
     line.put("created_at", user.createdAt());
     line.put("followers_count", user.followersCount());
     line.put("following_count", user.followingCount());
@@ -213,6 +217,7 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
     put(line, "width", media.width());
     put(line, "height", media.height());
     put(line, "post_id", media.postId());
+    put(line, "shown_as", media.shownAs() == null ? null : lower(media.shownAs()));
     line.put("created_at", media.createdAt());
     return line;
   }

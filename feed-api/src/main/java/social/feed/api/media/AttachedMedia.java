@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.row.PostMedia;
 
 /**
- * An image of a post, as it was when the post was written.
+ * An image of a post or profile, as it was when the post was written or the picture was set.
  *
  * @param bytes the size of the upload
  * @param alt a description for people who do not see the image
@@ -24,7 +24,13 @@ public record AttachedMedia(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) int height,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) ImageAddresses files) {
 
-  /** Returns an image with addresses, for a caller who may see the post. */
+  /** As {@link #of}, absent for an absent image. */
+  public static @Nullable AttachedMedia ofNullable(
+      @Nullable PostMedia file, MediaAddresses addresses) {
+    return file == null ? null : of(file, addresses);
+  }
+
+  /** Returns an image with addresses, for a caller who may see the post or profile. */
   public static AttachedMedia of(PostMedia file, MediaAddresses addresses) {
     return new AttachedMedia(
         file.mediaId(),

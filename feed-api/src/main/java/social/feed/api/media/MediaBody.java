@@ -12,6 +12,8 @@ import social.feed.table.row.Media;
  * @param bytes the size of the upload
  * @param width of the original in pixels, absent while pending
  * @param height of the original in pixels, absent while pending
+ * @param postId the post that shows it
+ * @param shownAs the picture of the profile that it is
  * @param files absent while pending
  */
 @Serdeable
@@ -26,6 +28,7 @@ record MediaBody(
     @Nullable Integer width,
     @Nullable Integer height,
     @Nullable String postId,
+    @Nullable PictureUse shownAs,
     @Nullable ImageAddresses files) {
 
   static MediaBody of(Media media, MediaAddresses addresses) {
@@ -39,6 +42,7 @@ record MediaBody(
         media.width(),
         media.height(),
         media.postId(),
+        media.shownAs() == null ? null : PictureUse.of(media.shownAs()),
         media.isComplete() ? addresses.of(media.mediaId(), media.contentType()) : null);
   }
 }

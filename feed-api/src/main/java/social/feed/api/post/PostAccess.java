@@ -14,7 +14,6 @@ import social.feed.table.graph.FollowEdges;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
-import social.feed.table.user.Users;
 
 /**
  * Reads single posts under the caller's rules: a post that the caller may not see does not exist.
@@ -25,8 +24,6 @@ import social.feed.table.user.Users;
 public final class PostAccess {
   private final Posts posts;
   private final FollowEdges follows;
-  private final Users users;
-
   private final AccountCache accounts;
 
   /** A post that many callers read at once is read once for them. */
@@ -36,8 +33,8 @@ public final class PostAccess {
   record Authored(Post post, AccountBody author) {}
 
   @Inject
-  PostAccess(Posts posts, FollowEdges follows, Users users, AccountCache accounts) {
-    this(posts, follows, users, accounts, new SharedReads<>(posts::get)::get);
+  PostAccess(Posts posts, FollowEdges follows, AccountCache accounts) {
+    this(posts, follows, accounts, new SharedReads<>(posts::get)::get);
   }
 
   /**
@@ -46,12 +43,10 @@ public final class PostAccess {
   PostAccess(
       Posts posts,
       FollowEdges follows,
-      Users users,
       AccountCache accounts,
       Function<String, Optional<Post>> shared) {
     this.posts = posts;
     this.follows = follows;
-    this.users = users;
     this.accounts = accounts;
     this.shared = shared;
   }
@@ -103,10 +98,10 @@ public final class PostAccess {
   /** The cache reads eventually consistent, so it can miss an account that is new. */
   private Optional<AccountBody> author(Viewer viewer, String authorId) {
     if (viewer.userId().equals(authorId)) {
-      return viewer.account().map(AccountBody::of);
+      return viewer.account().map(accounts::body);
     }
     return Optional.ofNullable(accounts.byId(Set.of(authorId)).get(authorId))
-        .or(() -> users.get(authorId).map(AccountBody::of));
+        .or(() -> accounts.stored(authorId));
   }
 
   /**

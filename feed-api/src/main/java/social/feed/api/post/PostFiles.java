@@ -41,9 +41,8 @@ final class PostFiles {
         .map(
             id ->
                 Optional.ofNullable(found.get(id))
-                    .filter(media -> media.ownerId().equals(viewer.userId()))
-                    .filter(media -> media.postId() == null)
-                    .flatMap(Media::ofPost)
+                    .filter(media -> media.isUsableBy(viewer.userId()))
+                    .flatMap(Media::copy)
                     .orElseThrow(PostFiles::notUsable))
         .toList();
   }

@@ -90,7 +90,7 @@ final class PostService {
    */
   PendingCreation draft(Viewer viewer, PostRequest request, NewResource resource) {
     User caller = accounts.caller(viewer);
-    AccountBody author = AccountBody.of(caller);
+    AccountBody author = AccountBody.of(caller, addresses);
     Post post = post(viewer, caller, request, resource);
     if (post.visibility() != Visibility.PRIVATE) {
       deliveries.require(caller);
@@ -120,7 +120,7 @@ final class PostService {
             .orElseThrow(PostAccess::missing);
     // Nothing is delivered, so nothing is charged.
     if (before.visibility() == visibility) {
-      return body(viewer, before, AccountBody.of(caller));
+      return body(viewer, before, AccountBody.of(caller, addresses));
     }
     // A post can be hidden at once.
     if (visibility != Visibility.PRIVATE) {
@@ -131,7 +131,7 @@ final class PostService {
             .changeVisibility(postId, viewer.userId(), visibility)
             .orElseThrow(PostAccess::missing);
     deliveries.charge(changed.delivery(), caller);
-    return body(viewer, changed, AccountBody.of(caller));
+    return body(viewer, changed, AccountBody.of(caller, addresses));
   }
 
   private Post written(Post post) {

@@ -4,6 +4,8 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.media.AttachedMedia;
+import social.feed.api.media.MediaAddresses;
 import social.feed.table.row.User;
 
 /**
@@ -12,6 +14,7 @@ import social.feed.table.row.User;
  * @param id the user id
  * @param handle as its owner wrote it
  * @param displayName display name
+ * @param avatar absent for none
  * @param followedAt when the follow began, in lists of follows
  */
 @Serdeable
@@ -20,15 +23,21 @@ public record AccountBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String id,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String handle,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String displayName,
+    @Nullable AttachedMedia avatar,
     @Nullable Instant followedAt) {
 
-  /** An account without a follow. */
-  public static AccountBody of(User user) {
-    return new AccountBody(user.userId(), user.handle(), user.displayName(), null);
+  /** An account without a follow, for a caller who may see it. */
+  public static AccountBody of(User user, MediaAddresses addresses) {
+    return new AccountBody(
+        user.userId(),
+        user.handle(),
+        user.displayName(),
+        AttachedMedia.ofNullable(user.avatar(), addresses),
+        null);
   }
 
   /** Returns the account with the time of its follow. */
   public AccountBody followedAt(Instant time) {
-    return new AccountBody(id, handle, displayName, time);
+    return new AccountBody(id, handle, displayName, avatar, time);
   }
 }

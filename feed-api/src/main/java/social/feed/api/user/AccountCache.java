@@ -1,13 +1,18 @@
 package social.feed.api.user;
 
+import io.micronaut.serde.annotation.SerdeImport;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import social.feed.api.edge.security.Viewer;
+import social.feed.api.media.MediaAddresses;
+import social.feed.table.row.PostMedia;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
@@ -16,13 +21,25 @@ import social.feed.table.user.Users;
  * nothing while it is fresh for any caller.
  */
 @Singleton
+@SerdeImport(User.class)
+@SerdeImport(PostMedia.class)
 public final class AccountCache {
   private final Users users;
-  private final HotCache<AccountBody> fresh;
+  private final Function<User, AccountBody> body;
+  private final HotCache<User> fresh;
 
-  public AccountCache(Users users, HotCaches caches) {
+  @Inject
+  AccountCache(Users users, HotCaches caches, MediaAddresses addresses) {
+    this(users, caches, user -> AccountBody.of(user, addresses));
+  }
+
+  /**
+   * @param body returns an account as a response shows it
+   */
+  public AccountCache(Users users, HotCaches caches, Function<User, AccountBody> body) {
     this.users = users;
-    this.fresh = caches.of("account", AccountBody.class, this::read);
+    this.body = body;
+    this.fresh = caches.of("user", User.class, users::getAll);
   }
 
   /**
@@ -46,11 +63,18 @@ public final class AccountCache {
 
   /** Returns the accounts that exist, by id. */
   public Map<String, AccountBody> byId(Collection<String> userIds) {
-    return fresh.getAll(userIds);
+    var bodies = new LinkedHashMap<String, AccountBody>();
+    fresh.getAll(userIds).forEach((id, user) -> bodies.put(id, body(user)));
+    return bodies;
   }
 
-  private Map<String, AccountBody> read(List<String> userIds) {
-    return users.getAll(userIds).values().stream()
-        .collect(Collectors.toMap(User::userId, AccountBody::of));
+  /** Returns an account, strongly consistent. One read unit. */
+  public Optional<AccountBody> stored(String userId) {
+    return users.get(userId).map(this::body);
+  }
+
+  /** Returns an account that was read, with the addresses of its avatar. */
+  public AccountBody body(User user) {
+    return body.apply(user);
   }
 }

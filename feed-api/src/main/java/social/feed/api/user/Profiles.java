@@ -9,6 +9,7 @@ import social.feed.api.edge.idempotency.PendingCreation;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
+import social.feed.api.media.MediaAddresses;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.User;
@@ -22,10 +23,12 @@ import social.feed.table.user.Users;
 final class Profiles {
   private final Users users;
   private final AccountLookup accounts;
+  private final MediaAddresses addresses;
 
-  Profiles(Users users, AccountLookup accounts) {
+  Profiles(Users users, AccountLookup accounts, MediaAddresses addresses) {
     this.users = users;
     this.accounts = accounts;
+    this.addresses = addresses;
   }
 
   /**
@@ -52,8 +55,8 @@ final class Profiles {
     };
   }
 
-  private static Created registered(User user) {
-    return new Created(HttpStatus.CREATED, ProfileBody.of(user, user.followingCount()));
+  private Created registered(User user) {
+    return new Created(HttpStatus.CREATED, ProfileBody.of(user, user.followingCount(), addresses));
   }
 
   private Created again(Viewer viewer, User user, RegistrationRequest request) {
@@ -77,11 +80,20 @@ final class Profiles {
     return get(viewer, users.idOfHandle(handle).orElseThrow(AccountLookup::missing));
   }
 
+  /**
+   * Changes the caller's profile, at the cost that {@link Users#change} states.
+   *
+   * @throws ProblemException {@code not_registered}, {@code handle_taken}, {@code media_not_usable}
+   */
   ProfileBody change(Viewer viewer, ProfileChangeRequest request) {
-    var change = new ProfileChange(request.handle(), request.displayName(), request.bio());
+    var change =
+        new ProfileChange(
+            request.handle(), request.displayName(), request.bio(), request.pictures());
     return switch (users.change(viewer.userId(), change)) {
       case ProfileOutcome.Changed(User user) -> body(viewer, user);
       case ProfileOutcome.NotRegistered() -> throw accounts.notRegistered(viewer);
+      case ProfileOutcome.MediaNotUsable() ->
+          throw new ProblemException(ProblemCode.MEDIA_NOT_USABLE);
       case ProfileOutcome.HandleTaken(String handle) -> throw taken(handle);
     };
   }
@@ -94,6 +106,7 @@ final class Profiles {
   /** The caller's own number of followed accounts comes from the quota, which is exact. */
   private ProfileBody body(Viewer viewer, User user) {
     boolean own = viewer.userId().equals(user.userId());
-    return ProfileBody.of(user, own ? viewer.quota().following() : user.followingCount());
+    return ProfileBody.of(
+        user, own ? viewer.quota().following() : user.followingCount(), addresses);
   }
 }

@@ -130,7 +130,8 @@ class UserController {
   @Operation(
       summary = "Change the caller's profile",
       description =
-          "An absent field stays; an empty bio removes the bio. The previous handle is free for"
+          "An absent field stays; an empty bio removes the bio, and null a picture. The file of a replaced or"
+              + " removed picture is deleted. The previous handle is free for"
               + " others at once; its mentions stay with the account.")
   @NeedsProfile
   @MayRefuseBody

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import social.feed.api.edge.cache.SharedCache;
 import social.feed.api.edge.security.TestViewer;
+import social.feed.api.user.AccountBody;
 import social.feed.api.user.AccountCache;
 import social.feed.api.user.CacheConfiguration;
 import social.feed.api.user.HotCaches;
@@ -189,16 +190,16 @@ class ITViralViews {
   private PostAccess process(
       CacheConfiguration caching, Function<Posts, Function<String, Optional<Post>>> reads) {
     var posts = new Posts(table);
-    var users = new Users(table);
     var accounts =
         new AccountCache(
-            users,
+            new Users(table),
             new HotCaches(
                 caching,
                 () -> time.passed().toNanos(),
                 SharedCache.NONE,
-                ObjectMapper.getDefault()));
-    return new PostAccess(posts, new FollowEdges(table), users, accounts, reads.apply(posts));
+                ObjectMapper.getDefault()),
+            user -> new AccountBody(user.userId(), user.handle(), user.displayName(), null, null));
+    return new PostAccess(posts, new FollowEdges(table), accounts, reads.apply(posts));
   }
 
   private static String partitionOf(Row row) {

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,10 +32,12 @@ import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.PendingErasure;
+import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostTag;
@@ -83,6 +86,7 @@ final class Checks {
                 erasedAccounts(),
                 requiredRows(),
                 handleClaims(),
+                pictures(),
                 blocks(),
                 tagRows(),
                 followQuotas(),
@@ -239,6 +243,61 @@ final class Checks {
             .get(account, User.class)
             .filter(user -> HandleClaim.key(user.handle()).equals(claim.key()))
             .isPresent();
+  }
+
+  /**
+   * Each picture of a profile is a file of the account that is this picture, and each file that is
+   * a picture is that of its owner's profile. A picture without its file is removed from the
+   * profile, and a file that no profile shows is removed: only its owner could read it.
+   */
+  private Check pictures() {
+    return check(
+        "pictures of profiles",
+        DerivedRows.of(User.class)
+            .expected(
+                user ->
+                    Arrays.stream(Picture.values())
+                        .flatMap(picture -> ShownFile.of(user, picture).stream()))
+            .actual(file -> Stream.of(Media.key(file.mediaId())))
+            .difference(
+                (user, file, there) ->
+                    there.isUnreadable(Media.key(file.mediaId()))
+                            || there
+                                .get(Media.key(file.mediaId()), Media.class)
+                                .filter(media -> media.isPictureOf(user.userId(), file.picture()))
+                                .isPresent()
+                        ? Optional.empty()
+                        : Drift.at(
+                            user,
+                            "%s shows %s as its %s, which is no such file"
+                                .formatted(
+                                    user.key(),
+                                    Media.key(file.mediaId()),
+                                    file.picture().attribute()),
+                            repairs -> repairs.removePicture(user, file.picture()))),
+        DerivedRows.of(Media.class, media -> media.shownAs() != null)
+            .actual(media -> Stream.of(User.key(media.ownerId())))
+            .difference(
+                (media, _, there) ->
+                    there
+                        .get(User.key(media.ownerId()), User.class)
+                        .filter(
+                            user ->
+                                !ShownFile.of(user, requireNonNull(media.shownAs()))
+                                    .map(ShownFile::mediaId)
+                                    .equals(Optional.of(media.mediaId())))
+                        .flatMap(
+                            _ ->
+                                Drift.at(
+                                    media,
+                                    media.key() + " is a picture that its owner does not show",
+                                    repairs -> repairs.rows().remove(media)))));
+  }
+
+  private record ShownFile(Picture picture, String mediaId) {
+    private static Optional<ShownFile> of(User user, Picture picture) {
+      return user.shown(picture).map(file -> new ShownFile(picture, file.mediaId()));
+    }
   }
 
   /**

@@ -34,6 +34,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
+import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostTag;
@@ -177,6 +178,11 @@ final class Repairs {
    */
   boolean recountUnread(Inbox read, long counted, ToLongFunction<Inbox> count) {
     return recounts.setUnread(read, counted, () -> count.applyAsLong(read));
+  }
+
+  /** Removes a picture from a profile, if it still is the one that was read. */
+  boolean removePicture(User read, Picture picture) {
+    return users.removePicture(read, picture);
   }
 
   /** Copies the follow quota to the profile. A wrong quota is repaired first, by its own check. */

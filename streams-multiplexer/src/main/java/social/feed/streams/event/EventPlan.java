@@ -84,7 +84,15 @@ public final class EventPlan {
       case POST -> isChanged(before, after, Set.of(Post.VISIBILITY));
       case USER ->
           isChanged(
-              before, after, Set.of(User.HANDLE, User.DISPLAY_NAME, User.BIO, User.IS_CELEBRITY));
+              before,
+              after,
+              Set.of(
+                  User.HANDLE,
+                  User.DISPLAY_NAME,
+                  User.BIO,
+                  User.AVATAR,
+                  User.BANNER,
+                  User.IS_CELEBRITY));
       case NOTIFICATION -> before == null;
       case null, default -> false;
     };
@@ -146,7 +154,9 @@ public final class EventPlan {
     var events = new ArrayList<DomainEvent>();
     if (!before.handle().equals(after.handle())
         || !before.displayName().equals(after.displayName())
-        || !Objects.equals(before.bio(), after.bio())) {
+        || !Objects.equals(before.bio(), after.bio())
+        || !Objects.equals(before.avatar(), after.avatar())
+        || !Objects.equals(before.banner(), after.banner())) {
       events.add(of(after, EventType.ACCOUNT_CHANGED, source));
     }
     if (before.isCelebrity() != after.isCelebrity()) {

@@ -4,7 +4,7 @@ package social.feed.table.media;
 public enum MediaDeletion {
   DELETED,
 
-  /** A post shows it, so nothing was deleted. */
+  /** A post or the profile shows it, so nothing was deleted. */
   SHOWN,
 
   /** The account has no such file. */

@@ -19,6 +19,7 @@ import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
@@ -28,6 +29,7 @@ import social.feed.table.row.EngagementKey;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Media;
 import social.feed.table.row.MediaRef;
+import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.User;
@@ -182,13 +184,12 @@ public final class MediaFiles {
   }
 
   /**
-   * Deletes a file of an account, unless a post shows it. The stream removes its objects and
-   * releases its quota. Two write units.
+   * Deletes a file of an account, unless a post or the profile shows it. The stream removes its
+   * objects and releases its quota. Two write units.
    */
   public MediaDeletion delete(String mediaId, String ownerId) {
     var key = Media.key(mediaId);
-    var isFree = equal(Media.OWNER_ID, ownerId).and(lacks(Media.POST_ID)).returningItem();
-    var outcome = table.delete(key, isFree);
+    var outcome = table.delete(key, isFree(ownerId).returningItem());
     if (outcome.isDone()) {
       return MediaDeletion.DELETED;
     }
@@ -201,7 +202,7 @@ public final class MediaFiles {
   }
 
   /**
-   * Writes a post with files, if each is a checked one of its author that no post shows. Three
+   * Writes a post with files, if each is a checked one of its author that is shown nowhere. Three
    * write units for the post, and three for each file, whose index entry has the post too.
    *
    * @return whether it was written
@@ -222,15 +223,38 @@ public final class MediaFiles {
 
   /** Adds the files of a post to the transaction that writes it. */
   public static Transaction showing(Transaction transaction, Post post) {
-    var isFree =
-        equal(Media.OWNER_ID, post.authorId())
-            .and(lacks(Media.EXPIRES_AT))
-            .and(lacks(Media.POST_ID));
     for (var file : post.files()) {
       var shown = new Update().set(Media.POST_ID, post.postId());
-      transaction.update(Media.key(file.mediaId()), shown, isFree);
+      transaction.update(Media.key(file.mediaId()), shown, isUsable(post.authorId()));
     }
     return transaction;
+  }
+
+  /**
+   * Adds the file of a picture to the transaction that writes the profile of its owner. Two write
+   * units.
+   */
+  public static Transaction showing(Transaction transaction, Media file, Picture picture) {
+    var shown = new Update().set(Media.SHOWN_AS, picture.attribute());
+    return transaction.update(file.key(), shown, isUsable(file.ownerId()));
+  }
+
+  /**
+   * Adds the deletion of a picture's file to the transaction that writes the profile of its owner.
+   * Three write units.
+   */
+  public static Transaction replacing(Transaction transaction, Media file, Picture picture) {
+    return transaction.delete(
+        file.key(),
+        equal(Media.OWNER_ID, file.ownerId()).and(equal(Media.SHOWN_AS, picture.attribute())));
+  }
+
+  private static Condition isFree(String ownerId) {
+    return equal(Media.OWNER_ID, ownerId).and(lacks(Media.POST_ID)).and(lacks(Media.SHOWN_AS));
+  }
+
+  private static Condition isUsable(String ownerId) {
+    return isFree(ownerId).and(lacks(Media.EXPIRES_AT));
   }
 
   /** Deletes the files of a deleted post; they may be gone. Two write units each. */

@@ -25,6 +25,7 @@ import social.feed.table.kernel.declaration.Index;
  * @param expiresAt epoch second from which on a pending file is treated as absent; absent once the
  *     upload is checked
  * @param postId the post that shows the file; absent while none does
+ * @param shownAs which picture of its owner it is; absent while it is none
  */
 @StoredAs(RowKind.MEDIA)
 public record Media(
@@ -38,7 +39,8 @@ public record Media(
     @Nullable Integer width,
     @Nullable Integer height,
     @Nullable Long expiresAt,
-    @Nullable String postId)
+    @Nullable String postId,
+    @Nullable Picture shownAs)
     implements Row {
   public static final String OWNER_ID = "owner_id";
   public static final String ALT = "alt";
@@ -46,8 +48,9 @@ public record Media(
   public static final String HEIGHT = "height";
   public static final String EXPIRES_AT = "expires_at";
   public static final String POST_ID = "post_id";
+  public static final String SHOWN_AS = "shown_as";
 
-  /** Creates a file that no post shows. */
+  /** Creates a file that is shown nowhere. */
   public Media(
       String mediaId,
       String ownerId,
@@ -70,6 +73,7 @@ public record Media(
         width,
         height,
         expiresAt,
+        null,
         null);
   }
 
@@ -82,11 +86,21 @@ public record Media(
     return Keys.media(mediaId) + "#" + ProcessedEvent.DELETED;
   }
 
-  /** Returns what a post keeps of the file, empty while the upload is not checked. */
-  public Optional<PostMedia> ofPost() {
+  /** Returns what a post or profile keeps of the file, empty while the upload is not checked. */
+  public Optional<PostMedia> copy() {
     return width == null || height == null || !isComplete()
         ? Optional.empty()
         : Optional.of(new PostMedia(mediaId, contentType, bytes, width, height, alt));
+  }
+
+  /** Returns whether an account can show the file, which is checked and not shown elsewhere. */
+  public boolean isUsableBy(String userId) {
+    return ownerId.equals(userId) && isComplete() && postId == null && shownAs == null;
+  }
+
+  /** Returns whether the file is a picture of an account. */
+  public boolean isPictureOf(String userId, Picture picture) {
+    return ownerId.equals(userId) && shownAs == picture;
   }
 
   /** Returns whether the upload was checked. */

@@ -3,7 +3,8 @@ package social.feed.table.row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of a post, copied when the post was written, so that a page of posts reads nothing more.
+ * A file of a post or a profile, copied when the post was written or the picture set, so that no
+ * page reads anything more.
  *
  * @param mediaId the file
  * @param contentType such as {@code image/png}

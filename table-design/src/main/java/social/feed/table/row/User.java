@@ -24,6 +24,8 @@ import social.feed.table.kernel.declaration.Index;
  * @param isCelebrity whether the author's posts are pulled instead of pushed
  * @param celebrityVersion how often that has changed
  * @param marks per stream shard, the last sequence number that {@code followersCount} covers
+ * @param avatar a file that belongs to the profile alone, absent for none
+ * @param banner as the avatar
  */
 @StoredAs(
     value = RowKind.USER,
@@ -46,11 +48,15 @@ public record User(
     long postsCount,
     boolean isCelebrity,
     long celebrityVersion,
-    Map<String, String> marks)
+    Map<String, String> marks,
+    @Nullable PostMedia avatar,
+    @Nullable PostMedia banner)
     implements Row, Counted {
   public static final String HANDLE = "handle";
   public static final String DISPLAY_NAME = "display_name";
   public static final String BIO = "bio";
+  public static final String AVATAR = "avatar";
+  public static final String BANNER = "banner";
   public static final String FOLLOWERS_COUNT = "followers_count";
   public static final String FOLLOWING_COUNT = "following_count";
   public static final String FOLLOWING_VERSION = "following_version";
@@ -66,6 +72,46 @@ public record User(
 
   /** Sum of the declared sizes of its files; absent until the first. */
   public static final String MEDIA_BYTES = "media_bytes";
+
+  /** Creates an account without pictures. */
+  public User(
+      String userId,
+      String handle,
+      String displayName,
+      @Nullable String bio,
+      Instant createdAt,
+      long followersCount,
+      long followingCount,
+      long followingVersion,
+      long postsCount,
+      boolean isCelebrity,
+      long celebrityVersion,
+      Map<String, String> marks) {
+    this(
+        userId,
+        handle,
+        displayName,
+        bio,
+        createdAt,
+        followersCount,
+        followingCount,
+        followingVersion,
+        postsCount,
+        isCelebrity,
+        celebrityVersion,
+        marks,
+        null,
+        null);
+  }
+
+  /** Returns a picture of the profile. */
+  public Optional<PostMedia> shown(Picture picture) {
+    return Optional.ofNullable(
+        switch (picture) {
+          case AVATAR -> avatar;
+          case BANNER -> banner;
+        });
+  }
 
   /** Returns an account at its registration, with all counts at zero. */
   public static User registered(

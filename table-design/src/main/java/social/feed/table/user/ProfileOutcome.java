@@ -10,6 +10,12 @@ public sealed interface ProfileOutcome {
   /** There is no such account. */
   record NotRegistered() implements ProfileOutcome {}
 
+  /**
+   * The account has no such file, its upload is not checked, or it is shown elsewhere; nothing was
+   * written.
+   */
+  record MediaNotUsable() implements ProfileOutcome {}
+
   /** Another account has the handle; nothing was written. */
   record HandleTaken(String handle) implements ProfileOutcome {}
 }

@@ -3,6 +3,7 @@ package social.feed.table.user;
 import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.less;
 import static social.feed.table.kernel.store.Condition.present;
+import static social.feed.table.kernel.store.Condition.same;
 
 import java.util.Collection;
 import java.util.Map;
@@ -18,6 +19,7 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
+import social.feed.table.row.Picture;
 import social.feed.table.row.User;
 
 /** Accounts and their handles. */
@@ -25,11 +27,11 @@ public final class Users {
   private static final RecordSchema<User> SCHEMA = RecordSchema.of(User.class);
 
   private final Table table;
-  private final HandleChange handleChange;
+  private final ProfileTransaction transaction;
 
   public Users(Table table) {
     this.table = table;
-    this.handleChange = new HandleChange(table, this);
+    this.transaction = new ProfileTransaction(table, this);
   }
 
   /** Returns an account, strongly consistent. One read unit. */
@@ -111,26 +113,42 @@ public final class Users {
 
   /**
    * Changes a profile. Every reader sees the change at once, since no row copies the profile. One
-   * write unit; with another handle two read units and six write units.
+   * write unit; with another handle two read units and six write units; with another picture up to
+   * four read units and seven write units.
    *
-   * @throws ThrottledException when concurrent writes keep changing the account while its handle
-   *     changes
+   * @throws ThrottledException when concurrent writes keep changing the account while its handle or
+   *     a picture changes
    */
   public ProfileOutcome change(String userId, ProfileChange change) {
-    return change.handle() == null
-        ? changeWithoutHandle(userId, change)
-        : handleChange.change(userId, change);
+    return change.isOfRowOnly() ? changeRow(userId, change) : transaction.change(userId, change);
   }
 
-  ProfileOutcome changeWithoutHandle(String userId, ProfileChange change) {
+  ProfileOutcome changeRow(String userId, ProfileChange change) {
     var user =
-        change.isOfHandleOnly()
+        change.isEmpty()
             ? get(userId)
             : table
                 .updateAndGet(User.key(userId), change.update(), present())
                 .map(SCHEMA::mapToItem);
     return user.<ProfileOutcome>map(ProfileOutcome.Changed::new)
         .orElseGet(ProfileOutcome.NotRegistered::new);
+  }
+
+  /**
+   * Removes a picture whose file is gone from a profile, if it still is the one that was read. One
+   * write unit.
+   *
+   * @return whether it changed something
+   */
+  public boolean removePicture(User read, Picture picture) {
+    var attribute = picture.attribute();
+    return read.shown(picture).isPresent()
+        && table
+            .update(
+                read.key(),
+                new Update().remove(attribute),
+                present().and(same(attribute, RowCodec.encode(read).get(attribute))))
+            .isDone();
   }
 
   /**

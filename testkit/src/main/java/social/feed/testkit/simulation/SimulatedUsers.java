@@ -38,12 +38,14 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
+import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostMedia;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.UnreadRef;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.table.user.ProfileChange;
 import social.feed.testkit.fault.CrashPoint.Crash;
 import software.amazon.awssdk.core.exception.SdkException;
 
@@ -170,10 +172,21 @@ final class SimulatedUsers {
       retry(() -> stores.posts().create(post));
     }
     model.posted(post);
+    if (hasFiles) {
+      showsAvatar(author, now);
+    }
     return post;
   }
 
-  /** Lets all later posts show a file of their author. */
+  /** Replaces the avatar, which is refused where the account is erased meanwhile. */
+  private void showsAvatar(String user, Instant now) {
+    file(user, now)
+        .map(file -> Map.of(Picture.AVATAR, Optional.of(file.mediaId())))
+        .map(pictures -> new ProfileChange(null, null, null, pictures))
+        .ifPresent(change -> retry(() -> stores.users().change(user, change)));
+  }
+
+  /** Lets all later posts show a file of their author, who then has another one as avatar. */
   void attachFiles() {
     hasFiles = true;
   }
@@ -209,7 +222,7 @@ final class SimulatedUsers {
       if (complete.isEmpty()) {
         media.removeAll(pending.mediaId());
       }
-      return complete.flatMap(Media::ofPost);
+      return complete.flatMap(Media::copy);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -71,9 +71,9 @@ public enum ProblemCode {
       "Send the bytes to the address of the upload first."),
   MEDIA_IN_USE(
       HttpStatus.CONFLICT,
-      "A post shows the file",
-      "The caller deletes a file that a post of the caller shows.",
-      "Delete the post; its files are deleted with it."),
+      "The file is shown",
+      "The caller deletes a file that a post or the profile of the caller shows.",
+      "Delete the post, or replace or remove the picture; the file is deleted with it."),
   TOO_LARGE(
       HttpStatus.REQUEST_ENTITY_TOO_LARGE,
       "The request is too large",
@@ -162,7 +162,7 @@ public enum ProblemCode {
   MEDIA_NOT_USABLE(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "A file cannot be shown",
-      "A new post names a file that the caller does not have, whose upload is not completed, or that another post shows.",
+      "A new post or the profile names a file that the caller does not have, whose upload is not completed, or that is shown elsewhere.",
       "Complete the upload first, or upload the file again."),
   IDEMPOTENCY_KEY_REUSED(
       HttpStatus.UNPROCESSABLE_ENTITY,

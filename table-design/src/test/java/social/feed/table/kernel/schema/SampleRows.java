@@ -30,6 +30,7 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.PendingErasure;
+import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
@@ -55,6 +56,8 @@ final class SampleRows {
   static final String COMMENT_ID = "01KAJPTR000000000000000002";
   static final String NOTIFICATION_ID = "01KAJPTR000000000000000003";
   static final String MEDIA_ID = "01KAJPTR000000000000000004";
+  private static final String AVATAR_ID = "01KAJPTR000000000000000005";
+  private static final String BANNER_ID = "01KAJPTR000000000000000006";
   static final long EXPIRES_AT = 1_800_000_000L;
   private static final Map<String, String> MARKS =
       Map.of("shardId-000000000001", "100000000000000000042");
@@ -63,7 +66,21 @@ final class SampleRows {
 
   static List<Row> complete() {
     return List.of(
-        new User("alice", "Ann_Lee", "Ann Lee", "Hello", TIME, 12, 3, 7, 45, true, 0, MARKS),
+        new User(
+            "alice",
+            "Ann_Lee",
+            "Ann Lee",
+            "Hello",
+            TIME,
+            12,
+            3,
+            7,
+            45,
+            true,
+            0,
+            MARKS,
+            picture(AVATAR_ID),
+            picture(BANNER_ID)),
         new HandleClaim("Ann_Lee", "alice"),
         changedPost(),
         PostTag.of(post(Visibility.PUBLIC), "java"),
@@ -136,9 +153,24 @@ final class SampleRows {
         media(EXPIRES_AT, POST_ID));
   }
 
+  private static PostMedia picture(String mediaId) {
+    return new PostMedia(mediaId, "image/png", 2_048, 640, 480, "A cat");
+  }
+
   private static Media media(@Nullable Long expiresAt, @Nullable String postId) {
     return new Media(
-        MEDIA_ID, "alice", "image/png", 2_048, "f00d", "A cat", TIME, 640, 480, expiresAt, postId);
+        MEDIA_ID,
+        "alice",
+        "image/png",
+        2_048,
+        "f00d",
+        "A cat",
+        TIME,
+        640,
+        480,
+        expiresAt,
+        postId,
+        postId == null ? null : Picture.AVATAR);
   }
 
   static List<Row> variants() {
