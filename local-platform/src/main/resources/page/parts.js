@@ -4,11 +4,12 @@ import {reason} from './api.js';
 
 const COLORS = 8;
 
-/** A circle with initials, in a color that follows from the id. */
+/** The avatar of an account, over its initials in a color that follows from the id. */
 export function avatar(account, size = '') {
   const sum = [...account.id].reduce((all, sign) => (all * 31 + sign.codePointAt(0)) % 9973, 7);
   const initials = account.display_name.split(/\s+/u).filter(Boolean).slice(0, 2).map(word => [...word][0]).join('');
-  return html`<span class="avatar c${sum % COLORS} ${size}" aria-hidden="true">${initials.toUpperCase()}</span>`;
+  return html`<span class="avatar c${sum % COLORS} ${size}" aria-hidden="true">${initials.toUpperCase()}${account.avatar
+    ? html`<img src=${account.avatar.files[size === 'large' ? 'medium' : 'small']} alt="">` : nothing}</span>`;
 }
 
 export function name(account) {

@@ -1,4 +1,4 @@
-// Images: those of a new post, and those that a post shows.
+// Images: those of a new post, those that a post shows, and the pictures of a profile.
 import {html, nothing} from '../lit.js';
 import {changed} from '../store.js';
 import {call, put} from '../api.js';
@@ -6,13 +6,18 @@ import {call, put} from '../api.js';
 const MOST = 4;
 const TYPES = 'image/jpeg,image/png,image/gif';
 
+/** A button that lets the user choose images. */
+export function choice(title, testId, chosen, {isMultiple = false, isDisabled = false} = {}) {
+  return html`<button type="button" ?disabled=${isDisabled} @click=${event => event.currentTarget.nextElementSibling.click()}>${title}</button>
+    <input type="file" ?multiple=${isMultiple} accept=${TYPES} class="visually-hidden" tabindex="-1" aria-label=${title} data-testid=${testId}
+      @change=${event => { if (event.target.files.length) chosen([...event.target.files]); event.target.value = ''; }}>`;
+}
+
 /** The images of a draft, with a field to add one and a description for each. */
 export function attachments(draft) {
   return html`
     <div class="row attach">
-      <button type="button" ?disabled=${draft.isSending} @click=${event => event.currentTarget.nextElementSibling.click()}>Add images</button>
-      <input type="file" multiple accept=${TYPES} class="visually-hidden" tabindex="-1" aria-label="Images" data-testid="compose-media"
-        @change=${event => { add(draft, [...event.target.files]); event.target.value = ''; }}>
+      ${choice('Add images', 'compose-media', files => add(draft, files), {isMultiple: true, isDisabled: draft.isSending})}
     </div>
     ${draft.media.map(each => html`<div class="row attachment">
       <span class="chip">${each.file.name}</span>
@@ -40,7 +45,12 @@ export async function uploaded(draft) {
   return draft.media.map(each => each.id);
 }
 
-async function upload({file, alt}) {
+/**
+ * Uploads an image and returns its id.
+ *
+ * @throws what {@link reason} of the API explains
+ */
+export async function upload({file, alt}) {
   const bytes = await file.arrayBuffer();
   const digest = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))];
   const body = {

@@ -30,6 +30,7 @@ import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
+import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
@@ -375,6 +376,50 @@ final class Population {
     var id = TimeOrderedId.named(at, "media");
     return new Media(
         id, SUBJECT, "image/png", MediaUpload.BYTES, MediaUpload.SHA256, "x", at, 3, 2, expiresAt);
+  }
+
+  /** Returns a new account with an avatar, and a file that it can show instead. */
+  Media otherAvatar() {
+    var id = account();
+    var first = file(id, Picture.AVATAR);
+    var other = file(id, null);
+    put(withAvatar(id, first), first, other);
+    return other;
+  }
+
+  private User withAvatar(String id, Media file) {
+    return new User(
+        id,
+        id,
+        "A name",
+        null,
+        registered,
+        0,
+        0,
+        0,
+        0,
+        false,
+        0,
+        Map.of(),
+        file.copy().orElseThrow(),
+        null);
+  }
+
+  private Media file(String owner, @Nullable Picture shownAs) {
+    var at = now.plusMillis(++fresh);
+    return new Media(
+        TimeOrderedId.named(at, "media"),
+        owner,
+        "image/png",
+        MediaUpload.BYTES,
+        MediaUpload.SHA256,
+        "x",
+        at,
+        3,
+        2,
+        null,
+        null,
+        shownAs);
   }
 
   /** A like of the target's post. */

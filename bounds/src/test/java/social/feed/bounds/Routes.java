@@ -337,6 +337,13 @@ final class Routes {
     requests.put(
         "patch /v1/users/me", _ -> new Request(SUBJECT, "/v1/users/me", "{\"bio\":\"x\"}"));
     requests.put(
+        "patch /v1/users/me, with another avatar",
+        world -> {
+          var file = world.population().otherAvatar();
+          return new Request(
+              file.ownerId(), "/v1/users/me", "{\"avatar\":\"%s\"}".formatted(file.mediaId()));
+        });
+    requests.put(
         "delete /v1/users/me", world -> Request.of(world.population().account(), "/v1/users/me"));
   }
 }

@@ -162,7 +162,7 @@ class ITProfilePictures {
         caller.post("/v1/posts", "{\"text\":\"x\",\"media\":[\"%s\"]}".formatted(avatar)));
     Expect.problem(409, "media_in_use", caller.delete("/v1/media/" + avatar));
     assertThat(caller.get(ME).text()).contains(address(avatar, "small")).doesNotContain("banner");
-    Expect.problem(409, "not_registered", server.as("nobody-here").patch(ME, "{\"avatar\":\"x\"}"));
+    Expect.problem(409, "not_registered", server.as("newcomer").patch(ME, "{\"avatar\":\"x\"}"));
   }
 
   @Test

@@ -161,6 +161,39 @@ class ITBrowser {
   }
 
   @Test
+  void picturesOfTheProfile_areSetShownAndRemoved(@TempDir Path folder) throws IOException {
+    var file = folder.resolve("me.png");
+    ImageIO.write(new BufferedImage(40, 30, BufferedImage.TYPE_INT_RGB), "png", file.toFile());
+    var avatar = "document.querySelector('.profile .avatar img')";
+    browser.open(ADA, "u/" + ADA);
+
+    browser.await("[data-testid=set-avatar]").sendKeys(file.toString());
+    Polling.until(() -> browser.script("return " + avatar + "?.naturalWidth ?? 0").equals(40L));
+    browser.await("[data-testid=set-banner]").sendKeys(file.toString());
+    Polling.until(
+        () ->
+            browser
+                .script("return document.querySelector('[data-testid=banner]')?.naturalWidth ?? 0")
+                .equals(40L));
+
+    browser.open(BEN, "u/" + ADA);
+    Polling.until(() -> browser.script("return " + avatar + "?.naturalWidth ?? 0").equals(40L));
+    assertThat(
+            browser.script("return document.querySelectorAll('[data-testid=set-avatar]').length"))
+        .isEqualTo(0L);
+
+    browser.open(ADA, "u/" + ADA);
+    browser.click("[data-testid=remove-avatar]:not(:disabled)");
+    Polling.until(() -> browser.script("return " + avatar + " === null").equals(true));
+    browser.click("[data-testid=remove-banner]:not(:disabled)");
+    Polling.until(
+        () ->
+            browser
+                .script("return document.querySelector('[data-testid=banner]') === null")
+                .equals(true));
+  }
+
+  @Test
   void unreadNumber_growsByItself_andIsZeroOnceAllIsRead() throws Exception {
     var id = post(ADA, "Count me");
     platform.drain(PATIENCE);
