@@ -530,7 +530,7 @@ export interface paths {
         head?: never;
         /**
          * Change the caller's profile
-         * @description An absent field stays; an empty bio removes the bio. The previous handle is free for others at once; its mentions stay with the account.
+         * @description An absent field stays; an empty bio removes the bio, and null a picture. The file of a replaced or removed picture is deleted. The previous handle is free for others at once; its mentions stay with the account.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -928,6 +928,7 @@ export interface components {
             handle: string;
             /** @description display name */
             display_name: string;
+            avatar?: components["schemas"]["PostMedia"];
         };
         /** @description A comment. */
         Comment: {
@@ -1070,7 +1071,9 @@ export interface components {
              * @description of the original in pixels, absent while pending
              */
             height?: number;
+            /** @description the post that shows it */
             post_id?: string;
+            shown_as?: components["schemas"]["PictureUse"];
             files?: components["schemas"]["ImageAddresses"];
         };
         /** @description A change of a file. */
@@ -1254,6 +1257,11 @@ export interface components {
             /** @description the cursor of the next page; the list ends only where it is absent */
             next_cursor?: string;
         };
+        /**
+         * @description Which picture of its owner's profile a file is.
+         * @enum {string}
+         */
+        PictureUse: "avatar" | "banner";
         /** @description A post, by itself and in every list. */
         Post: {
             /** @description time-ordered */
@@ -1296,7 +1304,7 @@ export interface components {
         PostChangeRequest: {
             visibility: components["schemas"]["PostVisibility"];
         };
-        /** @description An image of a post, as it was when the post was written. */
+        /** @description An image of a post or profile, as it was when the post was written or the picture was set. */
         PostMedia: {
             id: string;
             content_type: string;
@@ -1368,6 +1376,8 @@ export interface components {
             display_name: string;
             /** @description the owner's description */
             bio?: string;
+            avatar?: components["schemas"]["PostMedia"];
+            banner?: components["schemas"]["PostMedia"];
             /**
              * Format: date-time
              * @description when the account was registered
@@ -1391,7 +1401,7 @@ export interface components {
             /** @description whether it has so many followers that readers pull its posts */
             is_celebrity: boolean;
         };
-        /** @description A change of a profile; an absent or null field stays. */
+        /** @description A change of a profile; an absent field stays, and so does a null one but for the pictures. */
         ProfileChangeRequest: {
             /** @description unique, ignoring case; the previous handle is free for others at once */
             handle?: string | null;
@@ -1399,6 +1409,10 @@ export interface components {
             display_name?: string | null;
             /** @description at most 160 characters; an empty one removes it */
             bio?: string | null;
+            /** @description a completed file of the caller that is shown nowhere; null removes the picture. The replaced file is deleted. */
+            avatar?: string | null;
+            /** @description as the avatar */
+            banner?: string | null;
         };
         /** @description An account in a leaderboard. */
         RankedAuthor: {
@@ -1541,7 +1555,7 @@ export interface components {
          *
          *     `media_not_uploaded`: The upload of a file is to be completed, but its bytes were not sent. Send the bytes to the address of the upload first.
          *
-         *     `media_in_use`: The caller deletes a file that a post of the caller shows. Delete the post; its files are deleted with it.
+         *     `media_in_use`: The caller deletes a file that a post or the profile of the caller shows. Delete the post, or replace or remove the picture; the file is deleted with it.
          */
         Conflict: {
             headers: {
@@ -1747,7 +1761,7 @@ export interface components {
          *
          *     `media_refused`: The file is larger than a file may be, its image has too many pixels, more than 8 bits a channel or too many scans, or it is damaged. Announce another file.
          *
-         *     `media_not_usable`: A new post names a file that the caller does not have, whose upload is not completed, or that another post shows. Complete the upload first, or upload the file again.
+         *     `media_not_usable`: A new post or the profile names a file that the caller does not have, whose upload is not completed, or that is shown elsewhere. Complete the upload first, or upload the file again.
          *
          *     `idempotency_key_reused`: The caller sent another method, path or body with the same `Idempotency-Key` within a day. Send a new key with a new request.
          *
