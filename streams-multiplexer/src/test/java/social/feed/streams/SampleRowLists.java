@@ -33,6 +33,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
@@ -147,6 +148,7 @@ final class SampleRowLists {
     changes.put(
         "user with another name",
         new Change.Modified(user, User.registered("ann", "Ann", "Anna", null, AT)));
+    changes.put("user with an avatar", new Change.Modified(user, withAvatar(user)));
     changes.put(
         "post that becomes public",
         new Change.Modified(post(Visibility.FOLLOWERS), post(Visibility.PUBLIC)));
@@ -190,6 +192,24 @@ final class SampleRowLists {
   private static TagUses uses(long uses) {
     return TagUses.empty(6, "sea", "2026-03-01T12", "shardId-1")
         .plus(Map.of(TagUses.USES, uses), Map.of());
+  }
+
+  private static User withAvatar(User user) {
+    return new User(
+        user.userId(),
+        user.handle(),
+        user.displayName(),
+        user.bio(),
+        user.createdAt(),
+        user.followersCount(),
+        user.followingCount(),
+        user.followingVersion(),
+        user.postsCount(),
+        user.isCelebrity(),
+        user.celebrityVersion(),
+        user.marks(),
+        new PostMedia(POST, "image/png", 9, 3, 2, null),
+        null);
   }
 
   private static User celebrity(User user) {

@@ -66,7 +66,7 @@ public enum EventType {
       text("handle").optional(),
       text("display_name").optional(),
       text("bio").optional()),
-  /** The handle, display name or bio of an account was changed. */
+  /** The handle, display name, bio or a picture of an account was changed. */
   ACCOUNT_CHANGED(
       "account.changed",
       text(EventType.USER_ID),
