@@ -1142,6 +1142,7 @@ export interface components {
             handle: string;
             /** @description display name */
             display_name: string;
+            avatar?: components["schemas"]["PostMedia"];
             /**
              * Format: date-time
              * @description when the mute ends, absent for a mute without an end
@@ -1422,6 +1423,7 @@ export interface components {
             handle: string;
             /** @description display name */
             display_name: string;
+            avatar?: components["schemas"]["PostMedia"];
             /**
              * Format: int64
              * @description number of followers that determines the rank

@@ -4,6 +4,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.media.AttachedMedia;
 import social.feed.api.user.AccountBody;
 import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Mute;
@@ -14,6 +15,7 @@ import social.feed.table.row.Mute;
  * @param id the user id
  * @param handle as its owner wrote it
  * @param displayName display name
+ * @param avatar absent for none
  * @param until when the mute ends, absent for a mute without an end
  */
 @Serdeable
@@ -22,6 +24,7 @@ record MutedBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String id,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String handle,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String displayName,
+    @Nullable AttachedMedia avatar,
     @Nullable Instant until) {
 
   static MutedBody of(BlockOrMute row, AccountBody account) {
@@ -29,6 +32,7 @@ record MutedBody(
         account.id(),
         account.handle(),
         account.displayName(),
+        account.avatar(),
         row instanceof Mute mute ? mute.until() : null);
   }
 }

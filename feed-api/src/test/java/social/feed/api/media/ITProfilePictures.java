@@ -110,6 +110,16 @@ class ITProfilePictures {
     }
   }
 
+  /** The list of mutes has a shape of its own. */
+  @Test
+  void avatar_isInTheListOfMutes() {
+    String avatar = file();
+    Expect.status(200, shows("avatar", avatar));
+    bob.mutes(ann);
+
+    assertThat(server.as(bob).get("/v1/users/me/mutes").text()).contains(address(avatar, "small"));
+  }
+
   @Test
   void absentField_staysAndNull_removes() {
     String avatar = file();
