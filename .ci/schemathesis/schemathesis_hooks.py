@@ -68,10 +68,10 @@ class Known:
             return RANDOM.choice(known) if known else None
 
     def take(self, where):
-        """Returns one value and removes it, so that no other request gets it."""
+        """Returns the oldest value and removes it, so that no other request gets it. A sequence may still use a new one."""
         with LOCK:
             known = self.by_list.get(where)
-            return known.pop() if known else None
+            return known.pop(0) if known else None
 
 
 CURSORS, TAGS, NAMES = Known(), Known(), Known()
