@@ -1,5 +1,5 @@
-"""Compares the findings of checkov with the list of those that stand. Fails for any other, and for a line of the list
-that excuses nothing.
+"""Compares the findings of checkov with the lines of the list for it. Fails for any other finding, and for a line that
+excuses nothing.
 
 usage: checkov_excuses.py LIST REPORT TEMPLATES   REPORT is checkov's JSON, TEMPLATES the least number of them
 """
@@ -12,10 +12,10 @@ from pathlib import PurePath
 
 list_name, report_name, least = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with open(list_name, encoding="utf-8") as file:
-    excuses = [line.rstrip("\n").split("\t") for line in file if line.strip() and not line.startswith("#")]
+    excuses = [line.rstrip("\n").split("\t") for line in file if line.startswith("CKV_")]
 with open(report_name, encoding="utf-8") as file:
     report = json.load(file)
-faults = [f"{list_name} needs a check, a pattern and a reason, separated by tabs: {line}" for line in excuses if len(line) != 3 or not all(line)]
+faults = [f"{list_name} needs a rule, a place and a reason, separated by tabs: {line}" for line in excuses if len(line) != 3 or not all(line)]
 if faults:
     sys.exit("\n".join(faults))
 

@@ -195,24 +195,14 @@ final class SampleRowLists {
   }
 
   private static User withAvatar(User user) {
-    return new User(
-        user.userId(),
-        user.handle(),
-        user.displayName(),
-        user.bio(),
-        user.createdAt(),
-        user.followersCount(),
-        user.followingCount(),
-        user.followingVersion(),
-        user.postsCount(),
-        user.isCelebrity(),
-        user.celebrityVersion(),
-        user.marks(),
-        new PostMedia(POST, "image/png", 9, 3, 2, null),
-        null);
+    return changed(user, user.isCelebrity(), new PostMedia(POST, "image/png", 9, 3, 2, null));
   }
 
   private static User celebrity(User user) {
+    return changed(user, true, null);
+  }
+
+  private static User changed(User user, boolean celebrity, @Nullable PostMedia avatar) {
     return new User(
         user.userId(),
         user.handle(),
@@ -223,9 +213,11 @@ final class SampleRowLists {
         user.followingCount(),
         user.followingVersion(),
         user.postsCount(),
-        true,
-        user.celebrityVersion() + 1,
-        user.marks());
+        celebrity,
+        celebrity == user.isCelebrity() ? user.celebrityVersion() : user.celebrityVersion() + 1,
+        user.marks(),
+        avatar,
+        null);
   }
 
   static Post post(Visibility visibility) {

@@ -54,6 +54,7 @@ import social.feed.table.row.Visibility;
 import social.feed.table.user.ProfileChange;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -425,18 +426,23 @@ class ITWriteCost {
     assertThat(countedUnits(effect, alice.account())).isEqualTo(4);
   }
 
-  /** Three for the post and three for each file, with their index entries. */
-  @Test
-  void postWithFiles_countsThreeEach(TestTable table, SeedWorld world) {
-    var alice = world.user("alice");
+  private static List<Media> twoFiles(TestTable table, Person owner) {
     var files =
         Stream.generate(
                 () ->
                     new Media(
-                        Names.fresh(), alice.id(), "image/png", 9, "f00d", null, AT, 3, 2, null))
+                        Names.fresh(), owner.id(), "image/png", 9, "f00d", null, AT, 3, 2, null))
             .limit(2)
             .toList();
     table.table().putAll(List.copyOf(files));
+    return files;
+  }
+
+  /** Three for the post and three for each file, with their index entries. */
+  @Test
+  void postWithFiles_countsThreeEach(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var files = twoFiles(table, alice);
     var post =
         alice.draft("x").showing(files.stream().flatMap(file -> file.copy().stream()).toList());
 
@@ -451,14 +457,7 @@ class ITWriteCost {
   @Test
   void replacedPicture_countsSeven(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
-    var files =
-        Stream.generate(
-                () ->
-                    new Media(
-                        Names.fresh(), alice.id(), "image/png", 9, "f00d", null, AT, 3, 2, null))
-            .limit(2)
-            .toList();
-    table.table().putAll(List.copyOf(files));
+    var files = twoFiles(table, alice);
     var first = new ProfileChange(null, null, null, avatar(files.getFirst()));
     var second = new ProfileChange(null, null, null, avatar(files.getLast()));
 

@@ -2,11 +2,9 @@ package social.feed.api.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.api.http.Answer;
@@ -14,41 +12,29 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
-import social.feed.table.kernel.id.TimeOrderedId;
-import social.feed.table.kernel.store.Condition;
-import social.feed.table.row.Media;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
 /** Posts with images: who may write them, who gets their addresses, and what they cost. */
 @ExtendWith(FeedServerExtension.class)
 class ITPostMedia {
-  private static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
 
   private final FeedServer server;
   private final Person ann;
   private final Person bob;
   private final Api caller;
-  private int number;
+  private final UploadedFiles files;
 
   ITPostMedia(FeedServer server, SeedWorld world) {
     this.server = server;
     this.ann = world.user("ann");
     this.bob = world.user("bob");
     this.caller = server.as(ann);
-  }
-
-  /** Writes a file as an upload leaves it. */
-  private String file(Person owner, @Nullable Long expiresAt) {
-    String id = TimeOrderedId.named(AT, owner.id() + number++);
-    Media media =
-        new Media(id, owner.id(), "image/png", 9, "0".repeat(64), "A cat", AT, 640, 480, expiresAt);
-    server.table().table().put(media, Condition.absent());
-    return id;
+    this.files = new UploadedFiles(server);
   }
 
   private String file() {
-    return file(ann, null);
+    return files.file(ann, null);
   }
 
   private static String json(String visibility, String... mediaIds) {
@@ -120,7 +106,8 @@ class ITPostMedia {
     Expect.status(201, posts("public", shown));
     String free = file();
 
-    for (String id : List.of(file(bob, null), file(ann, 4_000_000_000L), shown, "01absent")) {
+    for (String id :
+        List.of(files.file(bob, null), files.file(ann, 4_000_000_000L), shown, "01absent")) {
       Expect.problem(422, "media_not_usable", posts("public", free, id));
     }
     Expect.problem(400, "invalid_request", posts("public", free, free));

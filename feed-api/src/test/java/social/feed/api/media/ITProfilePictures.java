@@ -2,10 +2,8 @@ package social.feed.api.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.api.http.Answer;
@@ -13,8 +11,6 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
-import social.feed.table.kernel.id.TimeOrderedId;
-import social.feed.table.kernel.store.Condition;
 import social.feed.table.row.Media;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -22,7 +18,6 @@ import social.feed.testkit.SeedWorld.Person;
 /** Avatars and banners: who may set them, who gets their addresses, and what they cost. */
 @ExtendWith(FeedServerExtension.class)
 class ITProfilePictures {
-  private static final Instant AT = Instant.parse("2026-03-01T12:00:00Z");
   private static final String ME = "/v1/users/me";
 
   private final FeedServer server;
@@ -30,7 +25,7 @@ class ITProfilePictures {
   private final Person ann;
   private final Person bob;
   private final Api caller;
-  private int number;
+  private final UploadedFiles files;
 
   ITProfilePictures(FeedServer server, SeedWorld world) {
     this.server = server;
@@ -38,19 +33,11 @@ class ITProfilePictures {
     this.ann = world.user("ann");
     this.bob = world.user("bob");
     this.caller = server.as(ann);
-  }
-
-  /** Writes a file as an upload leaves it. */
-  private String file(Person owner, @Nullable Long expiresAt) {
-    String id = TimeOrderedId.named(AT, owner.id() + number++);
-    Media media =
-        new Media(id, owner.id(), "image/png", 9, "0".repeat(64), "A cat", AT, 640, 480, expiresAt);
-    server.table().table().put(media, Condition.absent());
-    return id;
+    this.files = new UploadedFiles(server);
   }
 
   private String file() {
-    return file(ann, null);
+    return files.file(ann, null);
   }
 
   private Answer changes(String json) {
@@ -163,7 +150,8 @@ class ITProfilePictures {
         201, caller.post("/v1/posts", "{\"text\":\"x\",\"media\":[\"%s\"]}".formatted(ofPost)));
 
     for (String id :
-        List.of(avatar, ofPost, file(bob, null), file(ann, 4_000_000_000L), "01absent")) {
+        List.of(
+            avatar, ofPost, files.file(bob, null), files.file(ann, 4_000_000_000L), "01absent")) {
       Expect.problem(422, "media_not_usable", shows("banner", id));
     }
     Expect.problem(
