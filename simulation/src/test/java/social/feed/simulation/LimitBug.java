@@ -147,7 +147,7 @@ enum LimitBug {
     }
   },
   /** A delivery is not noted at its author, so an index that lags hides its post. */
-  DELIVERY_NOT_NOTED(650) {
+  DELIVERY_NOT_NOTED(299) {
     @Override
     Wire wire() {
       return new PlantedWires.Without(item -> RowCodec.decode(item) instanceof RecentDelivery);

@@ -17,15 +17,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
+import social.feed.table.user.Users;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
@@ -52,6 +57,54 @@ class ITCounters {
 
   private static final String SHARD = "shardId-00000001";
   private static final String OTHER_SHARD = "shardId-00000002";
+
+  /**
+   * The call read no inbox while the account existed, and writes after the erasure has begun. The
+   * interceptor runs the erasure between the two.
+   */
+  @Test
+  void firstNotification_countedWhileItsAccountIsErased_createsNoInbox(TestTable table) {
+    var id = Names.fresh();
+    var users = new Users(table.table());
+    users.register(User.registered(id, id, id, null, table.clock().instant()));
+    var now = table.clock().instant();
+    var erasures = new Erasures(table.table(), users);
+    var changes = Map.of(Inbox.key(id), List.of(Sequence.change(1, Inbox.UNREAD, 1)));
+
+    try (var client = table.newClient(afterReads(() -> erasures.begin(id, now)))) {
+      var late = new Counters(new Table(client, table.table().name(), Retry.standard()), RULE);
+      assertThat(late.applyEach(SHARD, changes)).isEmpty();
+    }
+
+    assertThat(users.get(id)).isEmpty();
+    assertThat(table.table().get(Inbox.key(id))).isEmpty();
+  }
+
+  private static ExecutionInterceptor afterReads(Runnable meanwhile) {
+    return new ExecutionInterceptor() {
+      @Override
+      public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
+        if (context.request() instanceof BatchGetItemRequest) {
+          meanwhile.run();
+        }
+      }
+    };
+  }
+
+  @Test
+  void firstNotification_createsTheInboxForFourUnits(TestTable table, SeedWorld world) {
+    var id = world.user(Names.fresh()).id();
+    var key = Inbox.key(id);
+    var changes = Map.of(key, List.of(Sequence.change(1, Inbox.UNREAD, 1)));
+    var counters = new Counters(table.table(), RULE);
+
+    try (var bill = table.bill()) {
+      assertThat(counters.applyEach(SHARD, changes)).isEmpty();
+      assertThat(bill.take().units()).isEqualTo(new ConsumedUnits(0.5, 4));
+    }
+
+    assertThat(table.table().get(key)).isPresent();
+  }
 
   @Test
   void apply_batch_addsEachCounterInOneUpdateForOneUnit(TestTable table, SeedWorld world) {

@@ -84,7 +84,7 @@ public final class Counters {
    * Applies changes of one shard to their items, several at a time, and fences after all others,
    * only where none failed. Half a read unit for each 4 KB of an item, and one write unit a KB of
    * each item that changes, however many changes it has. Two more for the index where a change
-   * moves the item's rank. Four where an inbox is created whose first notifications are gone.
+   * moves the item's rank. Four where an inbox is created.
    *
    * @param shardId the shard that all changes come from
    * @param changes for each item its changes in the order of the stream; an absent item stays
@@ -173,9 +173,7 @@ public final class Counters {
                 long sum = left.stream().mapToLong(CountChange::delta).sum();
                 var moved = state.checkpoints().moved(shardId, left.getLast());
                 var inbox = Inbox.counted(key, sum, moved);
-                return sum > 0
-                    ? table.put(inbox, absent().returningItem()).existing(key)
-                    : createdEmpty(inbox);
+                return created(inbox);
               }
               if (!item.isEmpty()) {
                 CountedState.requireCounters(key, item, left);
@@ -188,13 +186,13 @@ public final class Counters {
   }
 
   /**
-   * Creates an inbox whose notifications are gone already. No account that is gone gets one: its
-   * erasure has deleted them.
+   * Creates an inbox. No account that is gone gets one: its erasure deletes the notifications, and
+   * a call that was under way before must not leave an inbox behind it.
    *
    * @return the item that is there instead, and no attributes where the write must come again;
    *     empty when all is done
    */
-  private Optional<Map<String, AttributeValue>> createdEmpty(Inbox inbox) {
+  private Optional<Map<String, AttributeValue>> created(Inbox inbox) {
     var account = User.key(inbox.userId());
     var outcome =
         table.transaction().check(account, present()).put(inbox, absent().returningItem()).commit();

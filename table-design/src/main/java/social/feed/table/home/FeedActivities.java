@@ -46,8 +46,9 @@ public final class FeedActivities {
   }
 
   /**
-   * Notes that a user reads. One read unit, and one write unit a day. The read ends dormancy: later
-   * posts are delivered, and the stream rebuilds the ones that deliveries skipped.
+   * Notes that a user reads. One read unit, and one write unit a day; four for the first of an
+   * account. The read ends dormancy: later posts are delivered, and the stream rebuilds the ones
+   * that deliveries skipped.
    *
    * @param memberSince when a reader without a row registered; empty for a user without an account,
    *     for whom nothing is noted
@@ -70,12 +71,27 @@ public final class FeedActivities {
               if (stored.filter(after::equals).isPresent()) {
                 return Optional.of(after);
               }
-              var outcome =
-                  stored.isEmpty()
-                      ? table.put(after, absent().returningItem())
-                      : replace(before, after);
-              return outcome.isDone() ? Optional.of(after) : Optional.empty();
+              return stored.isEmpty()
+                  ? first(after)
+                  : Optional.of(after).filter(_ -> replace(before, after).isDone());
             });
+  }
+
+  /**
+   * Writes the first row of an account, unless the account is gone by now: an erasure that began
+   * meanwhile may not find it.
+   *
+   * @return empty where another read has written a row
+   */
+  private Optional<FeedActivity> first(FeedActivity row) {
+    var account = User.key(row.userId());
+    var outcome = table.transaction().check(account, present()).put(row, absent()).commit();
+    if (outcome.isDone()) {
+      return Optional.of(row);
+    }
+    return outcome.failedAt(account)
+        ? Optional.of(FeedActivity.at(row.userId(), row.lastReadAt()))
+        : Optional.empty();
   }
 
   private static FeedActivity noted(FeedActivity before, Instant now) {
