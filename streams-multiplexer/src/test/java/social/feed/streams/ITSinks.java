@@ -6,12 +6,16 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +52,9 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 class ITSinks {
   private static final String GOOD = "good";
   private static final String BAD = "bad";
+
+  /** The calls of a sink that the loop makes at once. */
+  private static final int SINK_CALLS_AT_ONCE = 4;
 
   private final TestTable table = TestTable.start();
   private final SeedWorld world = new SeedWorld(table.table(), table.clock());
@@ -115,6 +122,61 @@ class ITSinks {
     assertThat(only(EventType.LIKE_CREATED).actor()).isEqualTo(bob.id());
     assertThat(waiting(sinks)).isZero();
     assertThat(waiting(deadLetters)).isZero();
+  }
+
+  /** Each sink that hangs has more messages than the loop takes, and comes before the good one. */
+  @Test
+  void sinksThatHang_doNotDelayAnother() throws InterruptedException {
+    var isOver = new CountDownLatch(1);
+    var good = new CountDownLatch(3);
+    var calls = new ConcurrentHashMap<String, AtomicInteger>();
+    world.user("ann");
+    deliver(List.of(GOOD));
+    var event = SinkMessage.read(receive(sinks).getFirst().body()).event();
+    var hanging = List.of("hangs-1", "hangs-2", "hangs-3", "hangs-4", "hangs-5");
+    for (var sink : hanging) {
+      queue.send(messages(sink, 60, event), Duration.ZERO);
+    }
+    queue.send(messages(GOOD, 3, event), Duration.ZERO);
+    var consumer =
+        new SinkConsumer(
+            sink ->
+                Optional.of(
+                    _ -> {
+                      calls.computeIfAbsent(sink, _ -> new AtomicInteger()).incrementAndGet();
+                      if (sink.equals(GOOD)) {
+                        good.countDown();
+                      } else {
+                        await(isOver);
+                      }
+                    }),
+            new EventContent(table.table()),
+            queue,
+            new SqsSinkDeadLetters(client, deadLetters),
+            table.clock());
+
+    try (var _ = SinkLoop.start(queue, consumer)) {
+      try {
+        assertThat(good.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(hanging)
+            .allSatisfy(sink -> assertThat(calls.get(sink)).hasValueBetween(1, SINK_CALLS_AT_ONCE));
+      } finally {
+        isOver.countDown();
+      }
+    }
+  }
+
+  private List<SinkMessage> messages(String sink, int number, DomainEvent event) {
+    var now = table.clock().instant();
+    return Collections.nCopies(number, new SinkMessage(sink, 0, now, event));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test

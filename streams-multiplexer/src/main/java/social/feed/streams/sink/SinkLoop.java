@@ -1,18 +1,35 @@
 package social.feed.streams.sink;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.services.sqs.model.Message;
 
-/** Receives the messages of a queue in threads of its own, and gives them to the consumer. */
+/**
+ * Receives the messages of a queue, and gives them to the consumer: a few at a time for each sink,
+ * so that a sink that hangs delays its own messages only. A message that was received and could not
+ * begin in time is left in the queue, which hands it out again after half a minute.
+ */
 public final class SinkLoop implements AutoCloseable {
+  /** Messages of a sink that are handled at once. */
+  static final int AT_ONCE = 4;
+
   private static final Logger LOG = LoggerFactory.getLogger(SinkLoop.class);
-  private static final int THREADS = 4;
+
+  /** Messages of a sink that are handled or wait for that, in this process. */
+  private static final int TAKEN = 40;
+
+  /** So much earlier than the queue's half a minute that a call still ends in it. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
+
   private static final Duration WAIT = Duration.ofSeconds(1);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
@@ -21,29 +38,33 @@ public final class SinkLoop implements AutoCloseable {
 
   private final SqsSinkQueue queue;
   private final SinkConsumer consumer;
-  private final List<Thread> threads;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Map<String, Taken> taken = new ConcurrentHashMap<>();
   private volatile boolean isStopping;
+
+  /**
+   * The messages of a sink that were received and are not done. One that holds none is forgotten.
+   *
+   * @param turns one for each message that may be handled now
+   */
+  private record Taken(int messages, Semaphore turns) {}
 
   private SinkLoop(SqsSinkQueue queue, SinkConsumer consumer) {
     this.queue = queue;
     this.consumer = consumer;
-    this.threads =
-        IntStream.range(0, THREADS)
-            .mapToObj(i -> Thread.ofVirtual().name("sinks-" + i).unstarted(this::run))
-            .toList();
   }
 
   /** Starts to receive messages. */
   public static SinkLoop start(SqsSinkQueue queue, SinkConsumer consumer) {
     var loop = new SinkLoop(queue, consumer);
-    loop.threads.forEach(Thread::start);
+    loop.threads.execute(loop::run);
     return loop;
   }
 
   private void run() {
     while (!isStopping) {
       try {
-        queue.receive(WAIT).forEach(this::handle);
+        queue.receive(WAIT).forEach(this::take);
       } catch (AbortedException e) {
         // Interrupted by the stop.
         return;
@@ -56,23 +77,69 @@ public final class SinkLoop implements AutoCloseable {
     }
   }
 
-  /** A message that is not deleted comes again after half a minute. */
-  private void handle(Message received) {
+  /** A message of another program is dropped: it says neither where it belongs nor what it is. */
+  private void take(Message received) {
+    Optional<SinkMessage> message = read(received);
+    if (message.isEmpty()) {
+      delete(received);
+      return;
+    }
+    var sink = message.get().sink();
+    var held =
+        taken.compute(
+            sink,
+            (_, now) ->
+                now == null
+                    ? new Taken(1, new Semaphore(AT_ONCE))
+                    : new Taken(now.messages() + 1, now.turns()));
+    if (held.messages() > TAKEN) {
+      done(sink);
+      return;
+    }
+    long until = System.nanoTime() + LONGEST_WAIT.toNanos();
+    threads.execute(() -> handle(received, message.get(), held.turns(), until));
+  }
+
+  private void done(String sink) {
+    taken.computeIfPresent(
+        sink, (_, now) -> now.messages() == 1 ? null : new Taken(now.messages() - 1, now.turns()));
+  }
+
+  private void handle(Message received, SinkMessage message, Semaphore turns, long until) {
     try {
-      read(received).ifPresent(consumer::handle);
-      queue.delete(received);
+      if (turns.tryAcquire(until - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        try {
+          if (!isStopping) {
+            consumer.handle(message);
+            queue.delete(received);
+          }
+        } finally {
+          turns.release();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       LOG.warn("Message {} for sinks comes again", received.messageId(), e);
+    } finally {
+      done(message.sink());
     }
   }
 
-  /** A message of another program is dropped: it says neither where it belongs nor what it is. */
   private static Optional<SinkMessage> read(Message received) {
     try {
       return Optional.of(SinkMessage.read(received.body()));
     } catch (RuntimeException e) {
       LOG.error("Message {} for sinks cannot be read", received.messageId(), e);
       return Optional.empty();
+    }
+  }
+
+  private void delete(Message received) {
+    try {
+      queue.delete(received);
+    } catch (RuntimeException e) {
+      LOG.warn("Message {} for sinks comes again", received.messageId(), e);
     }
   }
 
@@ -84,18 +151,16 @@ public final class SinkLoop implements AutoCloseable {
     }
   }
 
-  /** Ends when each thread has done its batch, or after 20 s. */
+  /** Ends when each message that is being handled is done, or after 20 s. */
   @Override
   public void close() {
     isStopping = true;
-    long end = System.nanoTime() + LAST_BATCH.toNanos();
+    threads.shutdown();
     try {
-      for (var thread : threads) {
-        var _ = thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-      }
+      var _ = threads.awaitTermination(LAST_BATCH.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    threads.forEach(Thread::interrupt);
+    threads.shutdownNow();
   }
 }
