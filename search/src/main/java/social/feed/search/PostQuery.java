@@ -1,0 +1,36 @@
+package social.feed.search;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A search of posts. No text of words is an error; it has no operators but quotation marks.
+ *
+ * @param words all of them must occur, and those in quotation marks next to each other; blank
+ *     matches every post. At most {@link SearchIndex#MAX_WORDS} UTF-16 units; terms beyond {@link
+ *     SearchIndex#MAX_TERMS} are ignored
+ * @param authorId the only author, or null for all
+ * @param tag a tag that the posts have, exactly as stored, or null
+ * @param since the earliest time, inclusive, or null
+ * @param until the latest time, exclusive, or null
+ */
+public record PostQuery(
+    String words,
+    @Nullable String authorId,
+    @Nullable String tag,
+    @Nullable Instant since,
+    @Nullable Instant until) {
+  /**
+   * Checks the length.
+   *
+   * @throws IllegalArgumentException if the words are too long
+   */
+  public PostQuery {
+    SearchIndex.checkWords(words);
+  }
+
+  /** A search of words alone. */
+  public static PostQuery of(String words) {
+    return new PostQuery(words, null, null, null, null);
+  }
+}

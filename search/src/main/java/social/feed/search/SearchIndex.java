@@ -1,0 +1,120 @@
+package social.feed.search;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An index of public posts and of accounts. It decides nothing about who may see them: callers read
+ * each hit from the table and filter it.
+ *
+ * <p><b>Versions.</b> Each write has the version of what it writes, a text that compares as the
+ * versions do. A write with a version that is not above the one in the index changes nothing, so
+ * writes may repeat and come in any order. A deletion leaves a tombstone with its version until
+ * {@link #forgetDeletions}.
+ *
+ * <p><b>Durability.</b> A write is found after {@link #refresh}, and survives a crash after {@link
+ * #commit}. All methods may be called by several threads.
+ *
+ * <p>Methods throw {@link IOException} when the index cannot be read or written. What a write did
+ * is then not known, and it should be repeated.
+ */
+public interface SearchIndex extends Closeable {
+  /** The largest number of hits that one call returns. */
+  int MAX_HITS = 100;
+
+  /** Behind this many hits a search of posts ends. */
+  int MAX_DEPTH = 1_000;
+
+  /** The length of a text to search for, in UTF-16 units. */
+  int MAX_WORDS = 256;
+
+  /** How many terms of a text are searched for. The others are ignored. */
+  int MAX_TERMS = 32;
+
+  /** Writes a post, unless the index has this version or a later one. */
+  void putPost(IndexedPost post, String version) throws IOException;
+
+  /** Writes an account, unless the index has this version or a later one. */
+  void putAccount(IndexedAccount account, String version) throws IOException;
+
+  /** Deletes a post, also an unknown one, unless the index has this version or a later one. */
+  void deletePost(String id, String version) throws IOException;
+
+  /** Deletes an account, also an unknown one, unless the index has this version or a later one. */
+  void deleteAccount(String id, String version) throws IOException;
+
+  /**
+   * Removes the tombstones of deletions before a time. It must lie further back than any message
+   * about the deleted may still arrive: a write with an earlier version is accepted afterwards.
+   */
+  void forgetDeletions(Instant before) throws IOException;
+
+  /** Makes all earlier writes findable. */
+  void refresh() throws IOException;
+
+  /** Makes all earlier writes durable. */
+  void commit() throws IOException;
+
+  /**
+   * Returns the most relevant posts behind a position. Relevance grows with the number of
+   * occurrences, and is higher for short and for recent posts. Equally relevant posts are ordered
+   * by id, the highest first.
+   *
+   * <p>It depends on nothing but the post, the query and the time of the first page. So pages of
+   * any size make up the same list, whatever is written meanwhile: what existed at the first page
+   * is in exactly one page if it is neither changed nor deleted.
+   *
+   * @param after the position of the last hit of the page before, or null for the first page
+   * @param limit from 1 to {@link #MAX_HITS}
+   * @return at most {@code limit} hits; an empty list behind the last, or behind {@link #MAX_DEPTH}
+   * @throws IllegalArgumentException if the limit is outside of its range
+   */
+  List<PostHit> findPosts(PostQuery query, @Nullable SearchPosition after, int limit)
+      throws IOException;
+
+  /**
+   * Returns the accounts whose handle or name begins with the words, or has words that do. A typing
+   * error is forgiven in words of four or more characters, two in words of eight or more, but not
+   * in the first character. Exact words come first, then beginnings, then misspelled ones, each by
+   * handle.
+   *
+   * @param words blank finds nothing. At most {@link #MAX_WORDS} UTF-16 units
+   * @param limit from 1 to {@link #MAX_HITS}
+   * @return ids
+   * @throws IllegalArgumentException if words are too long or the limit is outside of its range
+   */
+  List<String> findAccounts(String words, int limit) throws IOException;
+
+  /**
+   * Returns where words occur in a text that was read from the table, as a search of posts finds
+   * them: in order, and without overlaps. Reads nothing of the index.
+   *
+   * @throws IllegalArgumentException if the words are too long
+   */
+  List<Highlight> highlights(String text, String words) throws IOException;
+
+  /**
+   * Checks the length of a text to search for.
+   *
+   * @throws IllegalArgumentException if it is too long
+   */
+  static void checkWords(String words) {
+    if (words.length() > MAX_WORDS) {
+      throw new IllegalArgumentException("Words are longer than %d".formatted(MAX_WORDS));
+    }
+  }
+
+  /**
+   * Checks the number of hits to return.
+   *
+   * @throws IllegalArgumentException if it is outside of its range
+   */
+  static void checkLimit(int limit) {
+    if (limit < 1 || limit > MAX_HITS) {
+      throw new IllegalArgumentException("The limit must be from 1 to %d".formatted(MAX_HITS));
+    }
+  }
+}

@@ -1,0 +1,394 @@
+package social.feed.search.lucene;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field.Store;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.SortedDocValuesField;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.queries.function.FunctionScoreQuery;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.FuzzyQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.SearcherFactory;
+import org.apache.lucene.search.SearcherManager;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+import social.feed.search.Highlight;
+import social.feed.search.IndexedAccount;
+import social.feed.search.IndexedPost;
+import social.feed.search.PostHit;
+import social.feed.search.PostQuery;
+import social.feed.search.SearchIndex;
+import social.feed.search.SearchPosition;
+
+/**
+ * An index in a folder, or in memory. A folder has one writer: another one that opens it fails. The
+ * text of a post is not stored, only its terms.
+ *
+ * <p>A search of posts visits every post that matches, so its time grows with their number.
+ */
+public final class LuceneIndex implements SearchIndex {
+  private static final String KEY = "key";
+  private static final String KIND = "kind";
+  private static final String VERSION = "version";
+  private static final String DELETED_AT = "deleted_at";
+  private static final String ID = "id";
+  private static final String AUTHOR = "author";
+  private static final String TAG = "tag";
+  private static final String AT = "at";
+  private static final String TEXT = "text";
+  private static final String HANDLE = "handle";
+  private static final String WORD = "word";
+  private static final String BEGINNING = "beginning";
+
+  private static final String POST = "post";
+  private static final String ACCOUNT = "account";
+  private static final String DELETED = "deleted";
+
+  private static final Sort BY_RELEVANCE =
+      new Sort(SortField.FIELD_SCORE, new SortField(ID, SortField.Type.STRING, true));
+  private static final Sort BY_HANDLE =
+      new Sort(
+          SortField.FIELD_SCORE,
+          new SortField(HANDLE, SortField.Type.STRING),
+          new SortField(ID, SortField.Type.STRING));
+
+  private static final double MEMORY_MB = 16;
+
+  /** More versions than these are not kept for the next refresh. */
+  private static final int MAX_UNSEEN = 10_000;
+
+  /** Terms near a misspelled one that are searched for. */
+  private static final int MAX_NEAR = 50;
+
+  private final Directory directory;
+  private final IndexWriter writer;
+  private final SearcherManager searchers;
+  private final InstantSource clock;
+
+  /** Versions that searchers do not see yet, by key. */
+  private final Map<String, String> unseen = new HashMap<>();
+
+  private LuceneIndex(Directory directory, InstantSource clock) throws IOException {
+    this.directory = directory;
+    this.clock = clock;
+    var config =
+        new IndexWriterConfig(
+            new PerFieldAnalyzerWrapper(
+                WordAnalyzer.ofWords(), Map.of(BEGINNING, WordAnalyzer.ofBeginnings())));
+    var similarity = new PostSimilarity();
+    config.setSimilarity(similarity);
+    config.setRAMBufferSizeMB(MEMORY_MB);
+    writer = new IndexWriter(directory, config);
+    searchers =
+        new SearcherManager(
+            writer,
+            new SearcherFactory() {
+              @Override
+              public IndexSearcher newSearcher(IndexReader reader, @Nullable IndexReader former) {
+                var searcher = new IndexSearcher(reader);
+                searcher.setSimilarity(similarity);
+                return searcher;
+              }
+            });
+  }
+
+  /**
+   * Opens the index in a folder, with all that was committed, or creates it there.
+   *
+   * @throws IOException if the folder cannot be used, also if it has a writer already
+   */
+  public static LuceneIndex at(Path folder, InstantSource clock) throws IOException {
+    return opened(FSDirectory.open(Files.createDirectories(folder)), clock);
+  }
+
+  /** Creates an index that ends with this object. */
+  public static LuceneIndex inMemory(InstantSource clock) throws IOException {
+    return opened(new ByteBuffersDirectory(), clock);
+  }
+
+  private static LuceneIndex opened(Directory directory, InstantSource clock) throws IOException {
+    try {
+      return new LuceneIndex(directory, clock);
+    } catch (IOException | RuntimeException e) {
+      directory.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void putPost(IndexedPost post, String version) throws IOException {
+    var document = new Document();
+    document.add(new StringField(AUTHOR, post.authorId(), Store.NO));
+    post.tags().forEach(tag -> document.add(new StringField(TAG, tag, Store.NO)));
+    long at = post.createdAt().toEpochMilli();
+    document.add(new LongPoint(AT, at));
+    document.add(new NumericDocValuesField(AT, at));
+    document.add(new TextField(TEXT, post.text(), Store.NO));
+    write(POST, POST, post.id(), version, document);
+  }
+
+  @Override
+  public void putAccount(IndexedAccount account, String version) throws IOException {
+    var document = new Document();
+    document.add(new SortedDocValuesField(HANDLE, new BytesRef(account.handle())));
+    // Unicode takes an underscore for a part of a word.
+    var texts = List.of(account.handle(), account.handle().replace('_', ' '), account.name());
+    for (var text : texts) {
+      document.add(new TextField(WORD, text, Store.NO));
+      document.add(new TextField(BEGINNING, text, Store.NO));
+    }
+    write(ACCOUNT, ACCOUNT, account.id(), version, document);
+  }
+
+  @Override
+  public void deletePost(String id, String version) throws IOException {
+    write(POST, DELETED, id, version, tombstone());
+  }
+
+  @Override
+  public void deleteAccount(String id, String version) throws IOException {
+    write(ACCOUNT, DELETED, id, version, tombstone());
+  }
+
+  private Document tombstone() {
+    var document = new Document();
+    document.add(new LongPoint(DELETED_AT, clock.millis()));
+    return document;
+  }
+
+  private synchronized void write(
+      String keyspace, String kind, String id, String version, Document document)
+      throws IOException {
+    try {
+      var key = keyspace + ' ' + id;
+      var known = knownVersion(key);
+      if (known != null && known.compareTo(version) >= 0) {
+        return;
+      }
+      document.add(new StringField(KEY, key, Store.NO));
+      document.add(new StringField(KIND, kind, Store.NO));
+      document.add(new SortedDocValuesField(ID, new BytesRef(id)));
+      document.add(new StoredField(VERSION, version));
+      writer.updateDocument(new Term(KEY, key), document);
+      unseen.put(key, version);
+      if (unseen.size() > MAX_UNSEEN) {
+        refresh();
+      }
+    } catch (AlreadyClosedException e) {
+      throw closed(e);
+    }
+  }
+
+  private @Nullable String knownVersion(String key) throws IOException {
+    var latest = unseen.get(key);
+    return latest != null ? latest : search(searcher -> storedVersion(searcher, key)).orElse(null);
+  }
+
+  private static Optional<String> storedVersion(IndexSearcher searcher, String key)
+      throws IOException {
+    var found = searcher.search(new TermQuery(new Term(KEY, key)), 1).scoreDocs;
+    return found.length == 0
+        ? Optional.empty()
+        : Optional.of(searcher.storedFields().document(found[0].doc, Set.of(VERSION)).get(VERSION));
+  }
+
+  @Override
+  public synchronized void forgetDeletions(Instant before) throws IOException {
+    try {
+      writer.deleteDocuments(
+          LongPoint.newRangeQuery(DELETED_AT, Long.MIN_VALUE, before.toEpochMilli() - 1));
+      refresh();
+    } catch (AlreadyClosedException e) {
+      throw closed(e);
+    }
+  }
+
+  @Override
+  public synchronized void refresh() throws IOException {
+    try {
+      searchers.maybeRefreshBlocking();
+      unseen.clear();
+    } catch (AlreadyClosedException e) {
+      throw closed(e);
+    }
+  }
+
+  @Override
+  public void commit() throws IOException {
+    try {
+      writer.commit();
+    } catch (AlreadyClosedException e) {
+      throw closed(e);
+    }
+  }
+
+  @Override
+  public List<PostHit> findPosts(PostQuery query, @Nullable SearchPosition after, int limit)
+      throws IOException {
+    SearchIndex.checkLimit(limit);
+    int passed = after == null ? 0 : after.passed();
+    int hits = Math.min(limit, MAX_DEPTH - passed);
+    var words = QueryWords.queries(TEXT, query.words());
+    if (hits <= 0 || (words.isEmpty() && !query.words().isBlank())) {
+      return List.of();
+    }
+    var asOf = after == null ? Instant.ofEpochMilli(clock.millis()) : after.asOf();
+    var scored =
+        new FunctionScoreQuery(matching(query, words), new Recency(AT, asOf.toEpochMilli()));
+    var docs =
+        search(searcher -> searcher.searchAfter(start(searcher, after), scored, hits, BY_RELEVANCE))
+            .scoreDocs;
+    var found = new ArrayList<PostHit>();
+    for (var doc : docs) {
+      var fields = ((FieldDoc) doc).fields;
+      var id = ((BytesRef) fields[1]).utf8ToString();
+      int count = passed + found.size() + 1;
+      found.add(new PostHit(id, new SearchPosition(asOf, (Float) fields[0], id, count)));
+    }
+    return List.copyOf(found);
+  }
+
+  /** Score and id are the whole order, so the number of the document only has to be a valid one. */
+  private static @Nullable FieldDoc start(IndexSearcher searcher, @Nullable SearchPosition after) {
+    return after == null
+        ? null
+        : new FieldDoc(
+            Math.max(0, searcher.getIndexReader().maxDoc() - 1),
+            after.score(),
+            new Object[] {after.score(), new BytesRef(after.id())});
+  }
+
+  private static Query matching(PostQuery query, List<Query> words) {
+    var all = new BooleanQuery.Builder();
+    all.add(new TermQuery(new Term(KIND, POST)), Occur.FILTER);
+    if (query.authorId() != null) {
+      all.add(new TermQuery(new Term(AUTHOR, query.authorId())), Occur.FILTER);
+    }
+    if (query.tag() != null) {
+      all.add(new TermQuery(new Term(TAG, query.tag())), Occur.FILTER);
+    }
+    long since = query.since() == null ? Long.MIN_VALUE : query.since().toEpochMilli();
+    long until = query.until() == null ? Long.MAX_VALUE : query.until().toEpochMilli() - 1;
+    if (query.since() != null || query.until() != null) {
+      all.add(LongPoint.newRangeQuery(AT, since, until), Occur.FILTER);
+    }
+    words.forEach(word -> all.add(word, Occur.MUST));
+    if (words.isEmpty()) {
+      all.add(new MatchAllDocsQuery(), Occur.MUST);
+    }
+    return all.build();
+  }
+
+  @Override
+  public List<String> findAccounts(String words, int limit) throws IOException {
+    SearchIndex.checkWords(words);
+    SearchIndex.checkLimit(limit);
+    var terms = QueryWords.terms(words);
+    if (terms.isEmpty()) {
+      return List.of();
+    }
+    var all = new BooleanQuery.Builder();
+    all.add(new TermQuery(new Term(KIND, ACCOUNT)), Occur.FILTER);
+    terms.stream().limit(MAX_TERMS).forEach(term -> all.add(near(term), Occur.MUST));
+    var docs = search(searcher -> searcher.search(all.build(), limit, BY_HANDLE)).scoreDocs;
+    return Arrays.stream(docs)
+        .map(doc -> ((BytesRef) ((FieldDoc) doc).fields[2]).utf8ToString())
+        .toList();
+  }
+
+  @Override
+  public List<Highlight> highlights(String text, String words) throws IOException {
+    return Highlights.in(text, words);
+  }
+
+  /** The word itself, a word that begins with it, or one that begins with something like it. */
+  private static Query near(String word) {
+    int length = word.codePointCount(0, word.length());
+    var beginning =
+        length <= WordAnalyzer.LONGEST_BEGINNING
+            ? word
+            : word.substring(0, word.offsetByCodePoints(0, WordAnalyzer.LONGEST_BEGINNING));
+    var ways = new ArrayList<Query>();
+    ways.add(weighted(new TermQuery(new Term(WORD, word)), 16));
+    ways.add(weighted(new TermQuery(new Term(BEGINNING, beginning)), 4));
+    int errors = length < 4 ? 0 : length < 8 ? 1 : 2;
+    if (errors > 0) {
+      var term = new Term(BEGINNING, beginning);
+      ways.add(weighted(new FuzzyQuery(term, errors, 1, MAX_NEAR, true), 1));
+    }
+    return new DisjunctionMaxQuery(ways, 0);
+  }
+
+  private static Query weighted(Query query, float weight) {
+    return new BoostQuery(new ConstantScoreQuery(query), weight);
+  }
+
+  /** Commits and closes. */
+  @Override
+  public synchronized void close() throws IOException {
+    try (directory;
+        writer;
+        searchers) {
+      unseen.clear();
+    }
+  }
+
+  private <T> T search(Search<T> search) throws IOException {
+    IndexSearcher searcher;
+    try {
+      searcher = searchers.acquire();
+    } catch (AlreadyClosedException e) {
+      throw closed(e);
+    }
+    try {
+      return search.in(searcher);
+    } finally {
+      searchers.release(searcher);
+    }
+  }
+
+  /** Lucene closes a writer by itself after a failure that it cannot undo. */
+  private static IOException closed(AlreadyClosedException cause) {
+    return new IOException("The index is closed", cause);
+  }
+
+  /** A read of one state of the index. */
+  private interface Search<T> {
+    T in(IndexSearcher searcher) throws IOException;
+  }
+}

@@ -1,0 +1,71 @@
+package social.feed.search.lucene;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+import social.feed.search.SearchIndex;
+
+/**
+ * Reads what a user searches for. Quotation marks keep words together; one that is not closed
+ * counts as a space, and no other character has a meaning.
+ */
+final class QueryWords {
+  private static final Analyzer WORDS = WordAnalyzer.ofWords();
+  private static final Pattern MARK = Pattern.compile("[\"\u201c\u201d\u201e\u00ab\u00bb]");
+  private static final Pattern SPACE = Pattern.compile("[\\s\\p{Z}]+");
+
+  private QueryWords() {}
+
+  /** The queries that all must match. */
+  static List<Query> queries(String field, String text) throws IOException {
+    var queries = new ArrayList<Query>();
+    int left = SearchIndex.MAX_TERMS;
+    for (var part : parts(text)) {
+      var terms = terms(part);
+      terms = terms.subList(0, Math.min(left, terms.size()));
+      left -= terms.size();
+      if (terms.size() == 1) {
+        queries.add(new TermQuery(new Term(field, terms.getFirst())));
+      } else if (!terms.isEmpty()) {
+        queries.add(new PhraseQuery(field, terms.toArray(String[]::new)));
+      }
+    }
+    return queries;
+  }
+
+  private static List<String> parts(String text) {
+    var parts = new ArrayList<String>();
+    var pieces = MARK.split(text, -1);
+    for (int i = 0; i < pieces.length; i++) {
+      boolean isQuoted = i % 2 == 1 && i < pieces.length - 1;
+      parts.addAll(isQuoted ? List.of(pieces[i]) : List.of(SPACE.split(pieces[i])));
+    }
+    return parts;
+  }
+
+  /** The longest term of each place: of a character and the pair that begins with it, the pair. */
+  static List<String> terms(String text) throws IOException {
+    var terms = new ArrayList<String>();
+    try (var tokens = WORDS.tokenStream("", text)) {
+      var term = tokens.addAttribute(CharTermAttribute.class);
+      var place = tokens.addAttribute(PositionIncrementAttribute.class);
+      tokens.reset();
+      while (tokens.incrementToken()) {
+        if (place.getPositionIncrement() == 0 && !terms.isEmpty()) {
+          terms.removeLast();
+        }
+        terms.add(term.toString());
+      }
+      tokens.end();
+    }
+    return terms;
+  }
+}

@@ -1,0 +1,408 @@
+package social.feed.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What each index must do. A test of an implementation extends this class. */
+public abstract class SearchIndexContract {
+  protected static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+  private SearchIndex index;
+  private Instant now;
+
+  protected SearchIndexContract() {
+    this.now = NOW;
+  }
+
+  /** Opens an empty index. */
+  protected abstract SearchIndex opened(InstantSource clock) throws IOException;
+
+  @BeforeEach
+  void open() throws IOException {
+    now = NOW;
+    index = opened(() -> now);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    index.close();
+  }
+
+  /** A write of the same post, with the version that its number is. */
+  private interface Write {
+    void to(SearchIndex index) throws IOException;
+  }
+
+  @Test
+  void writes_inAnyOrderAndRepeated_endWithTheLastVersion() throws IOException {
+    List<Write> writes =
+        List.of(
+            at -> at.putPost(post("p", "a", "first"), "1"),
+            at -> at.deletePost("p", "2"),
+            at -> at.putPost(post("p", "a", "third"), "3"));
+    for (var order : ordersOf(writes)) {
+      try (var each = opened(() -> now)) {
+        for (var write : order) {
+          write.to(each);
+          each.refresh();
+          write.to(each);
+        }
+        each.refresh();
+        assertThat(ids(each, PostQuery.of("third"))).containsExactly("p");
+        assertThat(ids(each, PostQuery.of("first"))).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void deletion_inAnyOrderAndRepeated_remains() throws IOException {
+    List<Write> writes =
+        List.of(
+            at -> at.putPost(post("p", "a", "first"), "1"),
+            at -> at.putPost(post("p", "a", "second"), "2"),
+            at -> at.deletePost("p", "3"));
+    for (var order : ordersOf(writes)) {
+      try (var each = opened(() -> now)) {
+        for (var write : order) {
+          write.to(each);
+          write.to(each);
+        }
+        each.refresh();
+        assertThat(ids(each, PostQuery.of(""))).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void deletedAccount_withAnEarlierWrite_remainsDeleted() throws IOException {
+    index.putAccount(new IndexedAccount("u", "ada", "Ada"), "1");
+    index.deleteAccount("u", "3");
+    index.refresh();
+    index.putAccount(new IndexedAccount("u", "ada", "Ada"), "2");
+    index.refresh();
+
+    assertThat(index.findAccounts("ada", 10)).isEmpty();
+  }
+
+  @Test
+  void postAndAccount_withTheSameId_areTwo() throws IOException {
+    index.putPost(post("x", "a", "text"), "1");
+    index.deleteAccount("x", "2");
+    index.refresh();
+
+    assertThat(ids(PostQuery.of("text"))).containsExactly("x");
+  }
+
+  @Test
+  void forgottenDeletions_areThoseBeforeTheTime() throws IOException {
+    index.deletePost("old", "5");
+    now = NOW.plusSeconds(60);
+    index.deletePost("young", "5");
+    index.forgetDeletions(now);
+    index.putPost(post("old", "a", "text"), "1");
+    index.putPost(post("young", "a", "text"), "1");
+    index.refresh();
+
+    assertThat(ids(PostQuery.of("text"))).containsExactly("old");
+  }
+
+  @Test
+  void words_allOfThem_mustOccur() throws IOException {
+    put("p1", "the quick brown fox");
+    put("p2", "a quick dog");
+    index.refresh();
+
+    assertThat(ids(PostQuery.of("quick"))).containsExactlyInAnyOrder("p1", "p2");
+    assertThat(ids(PostQuery.of("QUICK fox"))).containsExactly("p1");
+    assertThat(ids(PostQuery.of("quick cat"))).isEmpty();
+  }
+
+  @Test
+  void quotedWords_mustBeNeighbours() throws IOException {
+    put("p1", "new york in winter");
+    put("p2", "a new flat in york");
+    index.refresh();
+
+    assertThat(ids(PostQuery.of("\"new york\""))).containsExactly("p1");
+    assertThat(ids(PostQuery.of("\u201enew york\u201c winter"))).containsExactly("p1");
+    assertThat(ids(PostQuery.of("\"new york"))).containsExactlyInAnyOrder("p1", "p2");
+  }
+
+  @Test
+  void accentsAndCase_doNotMatter() throws IOException {
+    put("p1", "Ein Café in ZÜRICH");
+    put("p2", "Привет Мир");
+    put("p3", "مَرْحَبًا بالعالم");
+    index.refresh();
+
+    assertThat(ids(PostQuery.of("cafe zurich"))).containsExactly("p1");
+    assertThat(ids(PostQuery.of("привет"))).containsExactly("p2");
+    assertThat(ids(PostQuery.of("مرحبا"))).containsExactly("p3");
+  }
+
+  @Test
+  void languagesWithoutSpaces_areFoundByAnyPart() throws IOException {
+    put("zh", "我在北京大学学习计算机");
+    put("ja", "東京タワーに行きました");
+    put("ko", "학교에서 만나요");
+    put("th", "ภาษาไทยง่ายมาก");
+    put("mixed", "日本語 java が好き");
+    index.refresh();
+
+    assertThat(ids(PostQuery.of("北京大学"))).containsExactly("zh");
+    assertThat(ids(PostQuery.of("京大"))).containsExactly("zh");
+    assertThat(ids(PostQuery.of("大北"))).isEmpty();
+    assertThat(ids(PostQuery.of("学"))).containsExactly("zh");
+    assertThat(ids(PostQuery.of("東京タワー"))).containsExactly("ja");
+    assertThat(ids(PostQuery.of("行きました"))).containsExactly("ja");
+    assertThat(ids(PostQuery.of("학교"))).containsExactly("ko");
+    assertThat(ids(PostQuery.of("ภาษาไทย"))).containsExactly("th");
+    assertThat(ids(PostQuery.of("\"日本語 java\""))).containsExactly("mixed");
+  }
+
+  @Test
+  void filters_authorTagAndTimes_allHold() throws IOException {
+    index.putPost(new IndexedPost("p1", "a", "text", Set.of("java", "code"), NOW), "1");
+    index.putPost(new IndexedPost("p2", "b", "text", Set.of("java"), NOW.plusSeconds(1)), "1");
+    index.putPost(new IndexedPost("p3", "a", "text", Set.of(), NOW.plusSeconds(2)), "1");
+    index.refresh();
+    now = NOW.plusSeconds(3);
+
+    assertThat(ids(new PostQuery("text", "a", null, null, null)))
+        .containsExactlyInAnyOrder("p1", "p3");
+    assertThat(ids(new PostQuery("", null, "java", null, null)))
+        .containsExactlyInAnyOrder("p1", "p2");
+    assertThat(ids(new PostQuery("", null, "jav", null, null))).isEmpty();
+    assertThat(ids(new PostQuery("text", "a", "code", null, null))).containsExactly("p1");
+    assertThat(ids(new PostQuery("", null, null, NOW.plusSeconds(1), null)))
+        .containsExactlyInAnyOrder("p2", "p3");
+    assertThat(ids(new PostQuery("", null, null, NOW, NOW.plusSeconds(2))))
+        .containsExactlyInAnyOrder("p1", "p2");
+    assertThat(ids(new PostQuery("", null, null, NOW, NOW))).isEmpty();
+  }
+
+  @Test
+  void order_newerAndMoreRelevantPosts_comeFirst() throws IOException {
+    putAt("p1", "coffee", NOW.minus(Duration.ofDays(400)));
+    putAt("p2", "coffee", NOW.minus(Duration.ofDays(1)));
+    putAt("p3", "coffee, once in a long text about many other things of the day", NOW);
+    index.refresh();
+    assertThat(ids(PostQuery.of("coffee"))).startsWith("p2").hasSize(3);
+
+    putAt("p4", "tea tea tea", NOW);
+    putAt("p5", "tea and bread, bread with butter, cheese, and a long walk home", NOW);
+    index.refresh();
+    assertThat(ids(PostQuery.of("tea"))).containsExactly("p4", "p5");
+  }
+
+  @Test
+  void order_ofEqualPosts_isByIdTheHighestFirst() throws IOException {
+    put("p2", "same");
+    put("p3", "same");
+    put("p1", "same");
+    index.refresh();
+
+    assertThat(ids(PostQuery.of("same"))).containsExactly("p3", "p2", "p1");
+  }
+
+  @Test
+  void pages_ofAnySize_areTheSameListWhileOthersWrite() throws IOException {
+    var random = new Random(7);
+    for (int i = 0; i < 60; i++) {
+      var text = "word " + "filler ".repeat(random.nextInt(4));
+      putAt("p%03d".formatted(i), text, NOW.minus(Duration.ofHours(random.nextInt(5))));
+    }
+    index.refresh();
+    var whole = ids(PostQuery.of("word"));
+    assertThat(whole).hasSize(60).doesNotHaveDuplicates();
+
+    int added = 0;
+    for (int size : List.of(1, 7, 25, 60)) {
+      now = NOW;
+      var pages = new ArrayList<String>();
+      SearchPosition position = null;
+      for (var page = page(position, size); !page.isEmpty(); page = page(position, size)) {
+        assertThat(page).hasSizeLessThanOrEqualTo(size);
+        page.forEach(hit -> pages.add(hit.id()));
+        position = page.getLast().position();
+        now = now.plus(Duration.ofDays(3));
+        putAt("new%03d".formatted(added++), "word and other words", NOW);
+        index.deletePost("new%03d".formatted(added / 2), "2");
+        index.refresh();
+      }
+      pages.removeIf(id -> id.startsWith("new"));
+      assertThat(pages).containsExactlyElementsOf(whole);
+    }
+  }
+
+  private List<PostHit> page(@Nullable SearchPosition after, int size) throws IOException {
+    return index.findPosts(PostQuery.of("word"), after, size);
+  }
+
+  @Test
+  void depth_isBounded() throws IOException {
+    for (int i = 0; i < SearchIndex.MAX_DEPTH + 5; i++) {
+      put("p%05d".formatted(i), "deep");
+    }
+    index.refresh();
+    int found = 0;
+    SearchPosition position = null;
+    while (true) {
+      var page = index.findPosts(PostQuery.of("deep"), position, 99);
+      if (page.isEmpty()) {
+        break;
+      }
+      found += page.size();
+      position = page.getLast().position();
+    }
+
+    assertThat(found).isEqualTo(SearchIndex.MAX_DEPTH);
+  }
+
+  @Test
+  void words_ofAnyKind_areNoError() throws IOException {
+    put("p", "text");
+    index.refresh();
+    var odd =
+        List.of(
+            "\"",
+            "\"\"",
+            "AND OR NOT",
+            "a*",
+            "*",
+            "?",
+            "(",
+            "[a TO b]",
+            "text:x",
+            "~",
+            "\\",
+            "+-!",
+            "\u0000",
+            "\ud800",
+            "\udc00x",
+            "😀👨‍👩‍👧",
+            "/.*/",
+            "\"\"\"\"\"",
+            "a ".repeat(128),
+            "x".repeat(SearchIndex.MAX_WORDS),
+            "字".repeat(SearchIndex.MAX_WORDS));
+    for (var words : odd) {
+      assertThat(index.findPosts(PostQuery.of(words), null, 10)).as(words).isEmpty();
+      assertThat(index.findAccounts(words, 10)).as(words).isEmpty();
+    }
+    var random = new Random(1);
+    var signs = "\"a 字~*():/\\ü\ud83d\ude00\u0301";
+    for (int i = 0; i < 500; i++) {
+      var words = new StringBuilder();
+      for (int j = random.nextInt(20); j >= 0; j--) {
+        words.append(signs.charAt(random.nextInt(signs.length())));
+      }
+      index.findPosts(PostQuery.of(words.toString()), null, 10);
+      index.findAccounts(words.toString(), 10);
+    }
+  }
+
+  @Test
+  void requests_beyondTheirBounds_areRefused() {
+    var tooLong = "x".repeat(SearchIndex.MAX_WORDS + 1);
+    assertThatIllegalArgumentException().isThrownBy(() -> PostQuery.of(tooLong));
+    assertThatIllegalArgumentException().isThrownBy(() -> index.findAccounts(tooLong, 1));
+    for (int limit : List.of(0, -1, SearchIndex.MAX_HITS + 1)) {
+      assertThatIllegalArgumentException().isThrownBy(() -> index.findAccounts("x", limit));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> index.findPosts(PostQuery.of("x"), null, limit));
+    }
+  }
+
+  @Test
+  void accounts_exactWordsThenBeginningsThenMisspelledOnes() throws IOException {
+    index.putAccount(new IndexedAccount("u1", "johnson", "Someone Else"), "1");
+    index.putAccount(new IndexedAccount("u2", "john", "Jo"), "1");
+    index.putAccount(new IndexedAccount("u3", "johan_k", "Johan Kruse"), "1");
+    index.putAccount(new IndexedAccount("u4", "mary", "Mary"), "1");
+    index.refresh();
+
+    assertThat(index.findAccounts("john", 10)).containsExactly("u2", "u1", "u3");
+    assertThat(index.findAccounts("john", 1)).containsExactly("u2");
+    assertThat(index.findAccounts("j", 10)).containsExactly("u3", "u2", "u1");
+  }
+
+  @Test
+  void accounts_byPartsAccentsAndErrors_areFound() throws IOException {
+    index.putAccount(new IndexedAccount("u1", "ada_lovelace", "Ada Lovelace"), "1");
+    index.putAccount(new IndexedAccount("u2", "jf", "Jürgen Größer"), "1");
+    index.putAccount(new IndexedAccount("u3", "tanaka", "田中太郎"), "1");
+    index.refresh();
+
+    for (var words : List.of("lovelace", "ada_love", "ada lov", "LOVELAEC", "lovlace", "@ada")) {
+      assertThat(index.findAccounts(words, 10)).as(words).containsExactly("u1");
+    }
+    assertThat(index.findAccounts("jurgen", 10)).containsExactly("u2");
+    assertThat(index.findAccounts("grosser", 10)).containsExactly("u2");
+    assertThat(index.findAccounts("田中", 10)).containsExactly("u3");
+    assertThat(index.findAccounts("太郎", 10)).containsExactly("u3");
+    assertThat(index.findAccounts("ada turing", 10)).isEmpty();
+    assertThat(index.findAccounts("bda", 10)).isEmpty();
+    assertThat(index.findAccounts(" ", 10)).isEmpty();
+  }
+
+  @Test
+  void account_thatChanged_isNotFoundByItsFormerName() throws IOException {
+    index.putAccount(new IndexedAccount("u", "first", "First"), "1");
+    index.putAccount(new IndexedAccount("u", "other", "Other"), "2");
+    index.refresh();
+
+    assertThat(index.findAccounts("first", 10)).isEmpty();
+    assertThat(index.findAccounts("other", 10)).containsExactly("u");
+  }
+
+  private void put(String id, String text) throws IOException {
+    putAt(id, text, NOW);
+  }
+
+  private void putAt(String id, String text, Instant at) throws IOException {
+    index.putPost(new IndexedPost(id, "a", text, Set.of(), at), "1");
+  }
+
+  protected static IndexedPost post(String id, String author, String text) {
+    return new IndexedPost(id, author, text, Set.of(), NOW);
+  }
+
+  private List<String> ids(PostQuery query) throws IOException {
+    return ids(index, query);
+  }
+
+  protected static List<String> ids(SearchIndex index, PostQuery query) throws IOException {
+    return index.findPosts(query, null, SearchIndex.MAX_HITS).stream().map(PostHit::id).toList();
+  }
+
+  private static <T> List<List<T>> ordersOf(List<T> items) {
+    if (items.isEmpty()) {
+      return List.of(List.of());
+    }
+    var orders = new ArrayList<List<T>>();
+    for (int i = 0; i < items.size(); i++) {
+      var others = new ArrayList<>(items);
+      var first = others.remove(i);
+      for (var order : ordersOf(others)) {
+        var all = new ArrayList<T>(List.of(first));
+        all.addAll(order);
+        orders.add(all);
+      }
+    }
+    return orders;
+  }
+}

@@ -1,0 +1,98 @@
+package social.feed.search.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.search.PostQuery;
+import social.feed.search.SearchIndex;
+import social.feed.search.SearchIndexContract;
+
+/** The contract on Lucene, and what its folder does. */
+class LuceneIndexTest extends SearchIndexContract {
+  private static final InstantSource CLOCK = InstantSource.fixed(NOW);
+
+  @Override
+  protected SearchIndex opened(InstantSource clock) throws IOException {
+    return LuceneIndex.inMemory(clock);
+  }
+
+  @Test
+  void folder_openedAgain_hasPostsAndTombstones(@TempDir Path folder) throws IOException {
+    try (var index = LuceneIndex.at(folder, CLOCK)) {
+      index.putPost(post("p1", "a", "text"), "1");
+      index.deletePost("p2", "2");
+    }
+    try (var index = LuceneIndex.at(folder, CLOCK)) {
+      index.putPost(post("p2", "a", "text"), "1");
+      index.refresh();
+      assertThat(ids(index, PostQuery.of("text"))).containsExactly("p1");
+    }
+  }
+
+  /** A copy of the folder, taken while the writer works, is what a crash leaves. */
+  @Test
+  void folder_afterACrash_hasWhatWasCommitted(@TempDir Path folder) throws IOException {
+    var crashed = Files.createDirectories(folder.resolve("crashed"));
+    var used = folder.resolve("used");
+    try (var index = LuceneIndex.at(used, CLOCK)) {
+      index.putPost(post("p1", "a", "text"), "1");
+      index.commit();
+      index.putPost(post("p2", "a", "text"), "1");
+      index.deletePost("p1", "2");
+      index.refresh();
+      assertThat(ids(index, PostQuery.of("text"))).containsExactly("p2");
+      try (var files = Files.list(used)) {
+        for (var file : files.toList()) {
+          Files.copy(file, crashed.resolve(file.getFileName()));
+        }
+      }
+    }
+    Files.writeString(crashed.resolve("pending_segments_9"), "cut off");
+    try (var index = LuceneIndex.at(crashed, CLOCK)) {
+      assertThat(ids(index, PostQuery.of("text"))).containsExactly("p1");
+      index.deletePost("p1", "2");
+      index.refresh();
+      assertThat(ids(index, PostQuery.of("text"))).isEmpty();
+    }
+  }
+
+  @Test
+  void folder_withAWriter_takesNoOther(@TempDir Path folder) throws IOException {
+    try (var index = LuceneIndex.at(folder, CLOCK)) {
+      assertThatIOException().isThrownBy(() -> LuceneIndex.at(folder, CLOCK));
+      index.putPost(post("p", "a", "text"), "1");
+    }
+    LuceneIndex.at(folder, CLOCK).close();
+  }
+
+  @Test
+  void calls_afterTheEnd_failAsOnABrokenIndex() throws IOException {
+    var index = LuceneIndex.inMemory(CLOCK);
+    index.close();
+
+    assertThatIOException().isThrownBy(() -> index.putPost(post("p", "a", "text"), "1"));
+    assertThatIOException().isThrownBy(() -> index.findAccounts("x", 1));
+    assertThatIOException().isThrownBy(index::refresh);
+    assertThatIOException().isThrownBy(index::commit);
+  }
+
+  /** What is not refreshed is known to later writes, also when it is more than is remembered. */
+  @Test
+  void versions_ofManyWrites_areKnown() throws IOException {
+    try (var index = LuceneIndex.inMemory(CLOCK)) {
+      for (int i = 0; i < 10_100; i++) {
+        index.putPost(post("p" + i, "a", "text"), "2");
+      }
+      index.putPost(post("p0", "a", "stale"), "1");
+      index.putPost(post("p10099", "a", "stale"), "1");
+      index.refresh();
+      assertThat(ids(index, PostQuery.of("stale"))).isEmpty();
+    }
+  }
+}
