@@ -410,6 +410,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/search/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts with some words in handle or name
+         * @description A list without pages, of the best among 100 matches. Words may be beginnings; a typing error is forgiven in words of four or more characters, two in words of eight or more, but not in the first character. Exact words come first, then beginnings, then misspelled ones. At most 50 read units. 404 `search_off` where the deployment has no search.
+         */
+        get: operations["searchAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public posts with some words
+         * @description The most relevant first; newer posts are more relevant. All words must occur, without regard to case and accents, and those in quotation marks next to each other; nothing else has a meaning. `tag` has no number sign. `since` is inclusive, `until` is not, both are in UTC. `highlights` are the words in the text. A new post is found after a moment; what the caller may not see is never shown. A page reads at most 500 posts, at a read unit each, and may then be short. A search ends after 1,000 posts. 404 `search_off` where the deployment has no search.
+         */
+        get: operations["searchPosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stream": {
         parameters: {
             query?: never;
@@ -1023,6 +1063,19 @@ export interface components {
             /** @description what is wrong with it */
             message: string;
         };
+        /** @description Words of a search in the text of a post. */
+        Highlight: {
+            /**
+             * Format: int32
+             * @description the first UTF-16 unit, as JavaScript and Java count them
+             */
+            from: number;
+            /**
+             * Format: int32
+             * @description the unit behind the last
+             */
+            to: number;
+        };
         /** @description The addresses of an image, relative to the address of the API. They end after some minutes. */
         ImageAddresses: {
             /** @description as it was uploaded, without metadata */
@@ -1296,6 +1349,8 @@ export interface components {
             comments_count: number;
             viewer: components["schemas"]["PostBody.ViewerBody"];
             explain?: components["schemas"]["FeedExplanation"];
+            /** @description where the words of a search occur in the text; only in a search */
+            highlights?: components["schemas"]["Highlight"][];
         };
         /** @description The state of a post for the caller. */
         "PostBody.ViewerBody": {
@@ -1598,7 +1653,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: There is no such route or resource, or the caller may not see it. Check the address. */
+        /**
+         * @description `not_found`: There is no such route or resource, or the caller may not see it. Check the address.
+         *
+         *     `search_off`: The deployment has no search index. Do not offer a search to the members of this deployment.
+         */
         NotFound: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1803,6 +1862,7 @@ export interface components {
         "If-None-Match": string;
         cursor: string;
         id: string;
+        q: string;
     };
     requestBodies: never;
     headers: {
@@ -2743,6 +2803,85 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchAccounts: {
+        parameters: {
+            query: {
+                q: components["parameters"]["q"];
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageBody_AccountBody_"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchPosts: {
+        parameters: {
+            query: {
+                q: components["parameters"]["q"];
+                author?: string;
+                tag?: string;
+                since?: string;
+                until?: string;
+                limit?: number;
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageBody_PostBody_"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["RequestEntityTooLarge"];
             414: components["responses"]["RequestUriTooLong"];

@@ -12,11 +12,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import social.feed.search.SearchIndex;
+import social.feed.search.lucene.LuceneIndex;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
@@ -71,6 +74,7 @@ final class MeasuredWorld implements AutoCloseable {
           Map.entry("feed.live.idle-poll", "1h"));
 
   private final TestTable table = TestTable.start();
+  private final SearchIndex search = emptyIndex();
   private final Population population;
   private final EffectHandlers handlers;
   private final ApplicationContext api;
@@ -78,7 +82,7 @@ final class MeasuredWorld implements AutoCloseable {
   private final Map<String, String> tokens = new HashMap<>();
 
   private MeasuredWorld(Map<Knob, Integer> sizes) {
-    this.population = new Population(sizes, table.table());
+    this.population = new Population(sizes, table.table(), search);
     this.handlers =
         new EffectHandlers(
             table.table(),
@@ -90,6 +94,7 @@ final class MeasuredWorld implements AutoCloseable {
             new MediaFolder(Path.of("target/media")),
             EventOutbox.NONE);
     population.load();
+    refresh(search);
     var settings = new HashMap<>(SETTINGS);
     settings.put("feed.dynamodb.endpoint", table.endpoint().toString());
     settings.put("feed.dynamodb.region", table.address().region());
@@ -98,8 +103,25 @@ final class MeasuredWorld implements AutoCloseable {
         ApplicationContext.builder(settings, "bounds")
             .deduceEnvironment(false)
             .banner(false)
+            .singletons(search)
             .start();
     this.server = api.getBean(EmbeddedServer.class).start();
+  }
+
+  private static SearchIndex emptyIndex() {
+    try {
+      return LuceneIndex.inMemory(InstantSource.system());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void refresh(SearchIndex index) {
+    try {
+      index.refresh();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts a world in which every knob is small. */

@@ -1,5 +1,7 @@
 package social.feed.bounds;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -8,8 +10,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import social.feed.search.IndexedAccount;
+import social.feed.search.IndexedPost;
+import social.feed.search.SearchIndex;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
@@ -88,11 +94,13 @@ final class Population {
   private final Instant lastUse = now.minus(Duration.ofMinutes(10));
   private final Map<Knob, Integer> sizes;
   private final Table table;
+  private final SearchIndex search;
   private final List<Row> rows = new ArrayList<>();
   private final List<Row> temporary = new ArrayList<>();
   private int fresh;
 
-  Population(Map<Knob, Integer> sizes, Table table) {
+  Population(Map<Knob, Integer> sizes, Table table, SearchIndex search) {
+    this.search = search;
     this.sizes = sizes;
     this.table = table;
   }
@@ -600,7 +608,33 @@ final class Population {
 
   private void add(Row... some) {
     rows.addAll(List.of(some));
+    for (var row : some) {
+      index(row);
+    }
     flush(CHUNK);
+  }
+
+  /** As the sink of a search does. */
+  private void index(Row row) {
+    try {
+      switch (row) {
+        case Post post ->
+            search.putPost(
+                new IndexedPost(
+                    post.postId(),
+                    post.authorId(),
+                    post.text(),
+                    Set.copyOf(post.tags()),
+                    post.createdAt()),
+                "1");
+        case User user ->
+            search.putAccount(
+                new IndexedAccount(user.userId(), user.handle(), user.displayName()), "1");
+        default -> {}
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void flush(int above) {

@@ -140,6 +140,8 @@ final class Routes {
     get("/v1/notifications", "?" + PAGE);
     get("/v1/notifications/unread-count", "");
     get("/v1/relationships", "?ids=" + TARGET);
+    get("/v1/search/accounts", "?q=" + TARGET + "&" + PAGE);
+    get("/v1/search/posts", "?q=" + TAG + "&" + PAGE);
     get("/v1/tags/{tag}/posts", "?" + PAGE);
     get("/v1/tags/trending", "?" + PAGE);
     get("/v1/users/me", "");

@@ -80,6 +80,12 @@ public record HydratedPosts(
     return post != null && rules.mayRead(post) && authors.containsKey(post.authorId());
   }
 
+  /** Whether a search shows a post. The index may be late, and have posts that are not public. */
+  public boolean isFound(String postId) {
+    @Nullable Post post = posts.get(postId);
+    return post != null && post.visibility() == Visibility.PUBLIC && isVisible(postId);
+  }
+
   /** Whether the home feed shows a post. */
   public boolean isInFeed(FeedRef reference) {
     @Nullable Post post = posts.get(reference.postId());

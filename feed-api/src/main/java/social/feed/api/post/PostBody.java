@@ -26,6 +26,7 @@ import social.feed.table.row.Post;
  * @param commentsCount number of comments, eventually consistent
  * @param viewer the state of the post for the caller
  * @param explain why it is in the home feed; only with {@code explain=true}
+ * @param highlights where the words of a search occur in the text; only in a search
  */
 @Serdeable
 @Schema(name = "Post")
@@ -42,7 +43,8 @@ public record PostBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) long likesCount,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) long commentsCount,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) ViewerBody viewer,
-    @Nullable FeedExplanation explain) {
+    @Nullable FeedExplanation explain,
+    @Nullable List<HighlightBody> highlights) {
 
   /** An account that a text mentions. */
   @Serdeable
@@ -87,10 +89,20 @@ public record PostBody(
         likesCount,
         commentsCount,
         new ViewerBody(liked),
+        null,
         null);
   }
 
   PostBody explained(FeedExplanation explanation) {
+    return with(explanation, highlights);
+  }
+
+  PostBody found(List<HighlightBody> occurrences) {
+    return with(explain, occurrences);
+  }
+
+  private PostBody with(
+      @Nullable FeedExplanation explanation, @Nullable List<HighlightBody> occurrences) {
     return new PostBody(
         id,
         author,
@@ -104,6 +116,7 @@ public record PostBody(
         likesCount,
         commentsCount,
         viewer,
-        explanation);
+        explanation,
+        occurrences);
   }
 }

@@ -3,6 +3,8 @@ package social.feed.api.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,8 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
+import social.feed.search.IndexedPost;
+import social.feed.search.SearchIndex;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.PostTags;
@@ -91,6 +95,7 @@ class ITHiddenAccounts {
     FEED("/v1/feed", true, _ -> "/v1/feed"),
     SPECIAL_FIRST("/v1/feed", true, _ -> "/v1/feed?special_first=true"),
     TAG("/v1/tags/{tag}/posts", false, t -> "/v1/tags/" + t.tag() + "/posts"),
+    SEARCH("/v1/search/posts", false, t -> "/v1/search/posts?q=" + t.tag()),
     LIKES("/v1/posts/{id}/likes", false, t -> "/v1/posts/" + t.ofCarol.postId() + "/likes"),
     COMMENTS(
         "/v1/posts/{id}/comments", false, t -> "/v1/posts/" + t.ofCarol.postId() + "/comments"),
@@ -163,6 +168,9 @@ class ITHiddenAccounts {
   /** A ranking, which has no pages and shows muted accounts; see below. */
   private static final String LEADERBOARD = "/v1/leaderboards/authors";
 
+  /** A search of accounts, which has no pages; see {@code ITSearch}. */
+  private static final String SEARCH_ACCOUNTS = "/v1/search/accounts";
+
   /** The event stream, see {@code ITLive}. */
   private static final String STREAM = "/v1/stream";
 
@@ -172,7 +180,7 @@ class ITHiddenAccounts {
   @Test
   void readRoutes_areAllListedHere() {
     Set<String> listed = new TreeSet<>(OWN_STATE);
-    listed.addAll(List.of(LEADERBOARD, TRENDING, STREAM));
+    listed.addAll(List.of(LEADERBOARD, SEARCH_ACCOUNTS, TRENDING, STREAM));
     Stream.of(Listing.values()).forEach(list -> listed.add(list.route));
     Stream.of(Single.values()).forEach(single -> listed.add(single.route));
     List<String> documented =
@@ -242,6 +250,7 @@ class ITHiddenAccounts {
             case FEED -> delivered(person);
             case SPECIAL_FIRST -> special(person);
             case TAG -> tagged(person);
+            case SEARCH -> indexed(person);
             case LIKES, FOLLOWERS, FOLLOWING, COMMON, MUTUALS -> related(list, person);
             case COMMENTS -> person.comments(ofCarol, "x").commentId();
             case OWN_LIKES -> ann.likes(person.posts("x")).postId();
@@ -270,6 +279,21 @@ class ITHiddenAccounts {
   private String tagged(Person person) {
     Post post = person.posts("x #" + tag());
     new PostTags(server.table().table()).write(List.of(post));
+    return post.postId();
+  }
+
+  private String indexed(Person person) {
+    Post post = person.posts("x #" + tag());
+    try {
+      var index = server.bean(SearchIndex.class);
+      var indexed =
+          new IndexedPost(
+              post.postId(), person.id(), post.text(), Set.copyOf(post.tags()), post.createdAt());
+      index.putPost(indexed, "1");
+      index.refresh();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return post.postId();
   }
 

@@ -253,13 +253,14 @@ class ITImage {
 
     assertThat(files)
         .filteredOn(name -> name.startsWith("app/app/"))
-        .allMatch(name -> name.matches("app/app/(feed-api|table-design)-.*\\.jar"))
-        .hasSize(2);
+        .allMatch(name -> name.matches("app/app/(feed-api|search|table-design)-.*\\.jar"))
+        .hasSize(3);
     assertThat(files)
         .filteredOn(name -> name.startsWith("app/lib/"))
         .allMatch(name -> name.endsWith(".jar"))
         .noneMatch(name -> name.contains("feed-api") || name.contains("table-design"))
         .noneMatch(name -> name.contains("DynamoDBLocal") || name.contains("sqlite"))
+        .noneMatch(name -> name.contains("lucene") || name.contains("icu4j"))
         .noneMatch(name -> name.contains("junit") || name.contains("aws-lambda"));
     assertThat(files)
         .filteredOn(name -> !name.startsWith("app/lib/") && !name.startsWith("app/app/"))

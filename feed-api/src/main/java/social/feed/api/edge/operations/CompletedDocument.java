@@ -23,7 +23,6 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import social.feed.api.edge.paging.PageOf;
 import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.problem.ProblemCode;
-import social.feed.table.access.AccessPattern;
 
 /**
  * Completes the OpenAPI document that the compiler generates from the annotations of the routes.
@@ -189,7 +188,7 @@ final class CompletedDocument {
   }
 
   private static List<Object> pageParameters(AnnotationValue<PageOf> list) {
-    int max = list.getRequiredValue(AccessPattern.class).maxPage();
+    int max = PageParameters.max(list);
     String limit = LIMIT_PARAMETER.formatted(max, PageParameters.LIMIT_DEFAULT);
     // The annotation's own default is not part of the value.
     boolean hasCursor = list.booleanValue("hasCursor").orElse(true);

@@ -18,8 +18,13 @@ import social.feed.table.access.AccessPattern;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
 public @interface PageOf {
-  /** The pattern, which bounds the limit by its largest page. */
-  AccessPattern value();
+  /**
+   * The pattern, which bounds the limit by its largest page. Absent for a list of another source.
+   */
+  AccessPattern[] value() default {};
+
+  /** The most items of a page without a pattern. */
+  int max() default 0;
 
   /** Whether the list has pages. Otherwise its first items are all of it, and no cursor exists. */
   boolean hasCursor() default true;

@@ -1,5 +1,6 @@
 package social.feed.api.edge.paging;
 
+import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.type.Argument;
@@ -27,6 +28,13 @@ public record PageParameters(@Nullable String requestedLimit, @Nullable String c
   /** The most items, from 1 to the largest page of the access pattern. */
   public int limit() {
     return requestedLimit == null ? LIMIT_DEFAULT : Integer.parseInt(requestedLimit);
+  }
+
+  /** Returns the most items of a page of a list. */
+  public static int max(AnnotationValue<PageOf> list) {
+    AccessPattern[] patterns =
+        list.enumValues(AnnotationMetadata.VALUE_MEMBER, AccessPattern.class);
+    return patterns.length == 0 ? list.intValue("max").orElseThrow() : patterns[0].maxPage();
   }
 
   /** Binds the parameters as they were sent, so that all errors of a request are found together. */
@@ -58,7 +66,7 @@ public record PageParameters(@Nullable String requestedLimit, @Nullable String c
         @Nullable PageParameters page,
         AnnotationValue<PageOf> annotation,
         ConstraintValidatorContext context) {
-      int max = annotation.getRequiredValue(AccessPattern.class).maxPage();
+      int max = max(annotation);
       Optional<String> error =
           Optional.ofNullable(page)
               .flatMap(present -> Optional.ofNullable(present.requestedLimit()))

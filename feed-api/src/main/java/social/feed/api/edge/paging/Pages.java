@@ -22,4 +22,14 @@ public final class Pages {
   public ListRoute list(Viewer viewer, AccessPattern pattern, String resource) {
     return new ListRoute(codec, new CursorScope(viewer.userId(), pattern.id(), resource));
   }
+
+  /**
+   * Returns a list that no access pattern reads.
+   *
+   * @param name of the list, in its cursors
+   * @param resource what distinguishes lists of this name
+   */
+  public ListRoute list(Viewer viewer, String name, String resource) {
+    return new ListRoute(codec, new CursorScope(viewer.userId(), name, resource));
+  }
 }

@@ -34,6 +34,11 @@ public enum ProblemCode {
       "Not found",
       "There is no such route or resource, or the caller may not see it.",
       "Check the address."),
+  SEARCH_OFF(
+      HttpStatus.NOT_FOUND,
+      "There is no search",
+      "The deployment has no search index.",
+      "Do not offer a search to the members of this deployment."),
   METHOD_NOT_ALLOWED(
       HttpStatus.METHOD_NOT_ALLOWED,
       "The method is not allowed here",

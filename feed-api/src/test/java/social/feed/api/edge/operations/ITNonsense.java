@@ -24,7 +24,7 @@ import social.feed.testkit.SeedWorld.Person;
 /** Valid and invalid requests mixed at random: the document promises every response. */
 @ExtendWith(FeedServerExtension.class)
 class ITNonsense {
-  private static final int REQUESTS = 3_000;
+  private static final int REQUESTS = 4_000;
   private static final long SEED = 20_261_121;
 
   /** After it, the remaining requests would have no account. */
@@ -97,7 +97,17 @@ class ITNonsense {
     String names =
         any(
             List.of(
-                "", "limit", "cursor", "unread", "keep_history", "ids", "what", "period", "by"));
+                "",
+                "limit",
+                "cursor",
+                "unread",
+                "keep_history",
+                "ids",
+                "what",
+                "period",
+                "by",
+                "q",
+                "since"));
     return names.isEmpty() ? path.toString() : path + "?" + names + "=" + encoded(any(ODD));
   }
 

@@ -1,10 +1,16 @@
 package social.feed.api.edge.operations;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
+import social.feed.search.IndexedAccount;
+import social.feed.search.IndexedPost;
+import social.feed.search.SearchIndex;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.time.Timestamps;
@@ -59,6 +65,19 @@ final class RightRequests {
         .put(
             new Media(mediaId, owner.id(), "image/png", 9, "0".repeat(64), null, at, 3, 2, null),
             Condition.absent());
+    index(server.bean(SearchIndex.class));
+  }
+
+  /** Lets a search find the owner and the post, so that it reads both from the table. */
+  private void index(SearchIndex index) {
+    try {
+      index.putAccount(new IndexedAccount(owner.id(), "x", "x"), "1");
+      index.putPost(
+          new IndexedPost(post.postId(), owner.id(), post.text(), Set.of(), post.createdAt()), "1");
+      index.refresh();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Returns the operations of the document by name. */
@@ -109,6 +128,7 @@ final class RightRequests {
             .replace("{tag}", "x");
     return switch (template) {
       case "/v1/relationships" -> path + "?ids=" + owner.id();
+      case "/v1/search/accounts", "/v1/search/posts" -> path + "?q=x";
       case "/v1/feed/why-missing" -> path + "?post_id=" + post.postId();
       default -> path;
     };

@@ -108,6 +108,10 @@ class ITEveryProblem {
       case INVALID_CURSOR -> caller.get("/v1/feed?cursor=x");
       case UNAUTHENTICATED -> server.anonymous().get("/v1/feed");
       case NOT_FOUND -> caller.get("/v1/posts/nothing");
+      case SEARCH_OFF ->
+          on(
+              Map.of("feed.test.search", "off"),
+              other -> other.as("one").get("/v1/search/accounts?q=x"));
       case METHOD_NOT_ALLOWED -> caller.put("/v1/feed");
       case NOT_ACCEPTABLE -> caller.with("Accept", "image/png").get("/v1/feed");
       case HANDLE_TAKEN ->

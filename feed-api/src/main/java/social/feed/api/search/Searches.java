@@ -1,0 +1,106 @@
+package social.feed.api.search;
+
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.search.Highlight;
+import social.feed.search.PostHit;
+import social.feed.search.PostQuery;
+import social.feed.search.SearchIndex;
+import social.feed.search.SearchPosition;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.page.Positioned;
+
+/**
+ * Asks the search index, where there is one. It may be late, so callers filter what it finds. No
+ * units of the table.
+ */
+@Singleton
+public final class Searches {
+  /** A text to search for: at most half of {@link SearchIndex#MAX_WORDS}, in code points. */
+  public static final String TEXT = "^[\\s\\S]{1,128}$";
+
+  /** What is wrong with another text. */
+  public static final String TEXT_MESSAGE = "has 1 to 128 characters";
+
+  private static final int PARTS = 4;
+
+  private final @Nullable SearchIndex index;
+
+  Searches(@Nullable SearchIndex index) {
+    this.index = index;
+  }
+
+  /**
+   * Returns ids of posts, the most relevant first. A list ends after {@value SearchIndex#MAX_DEPTH}
+   * of them.
+   *
+   * @param request of at most {@value SearchIndex#MAX_HITS}
+   * @throws ProblemException {@code search_off}
+   */
+  public Page<String> posts(PostQuery query, PageRequest request) {
+    @Nullable String after = request.after();
+    List<PostHit> hits;
+    try {
+      hits = index().findPosts(query, after == null ? null : position(after), request.limit());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    List<Positioned<String>> slots =
+        hits.stream().map(hit -> new Positioned<>(text(hit.position()), hit.id())).toList();
+    return new Page<>(slots, hits.size() < request.limit() ? null : slots.getLast().position());
+  }
+
+  /**
+   * Returns ids of the accounts that match best.
+   *
+   * @throws ProblemException {@code search_off}
+   */
+  public List<String> accounts(String words) {
+    try {
+      return index().findAccounts(words, SearchIndex.MAX_HITS);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns where words occur in a text. */
+  public List<Highlight> highlights(String text, String words) {
+    try {
+      return index().highlights(text, words);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private SearchIndex index() {
+    if (index == null) {
+      throw new ProblemException(ProblemCode.SEARCH_OFF);
+    }
+    return index;
+  }
+
+  private static String text(SearchPosition position) {
+    return "%d:%d:%d:%s"
+        .formatted(
+            position.asOf().toEpochMilli(),
+            Float.floatToIntBits(position.score()),
+            position.passed(),
+            position.id());
+  }
+
+  private static SearchPosition position(String text) {
+    String[] parts = text.split(":", PARTS);
+    return new SearchPosition(
+        Instant.ofEpochMilli(Long.parseLong(parts[0])),
+        Float.intBitsToFloat(Integer.parseInt(parts[1])),
+        parts[3],
+        Integer.parseInt(parts[2]));
+  }
+}

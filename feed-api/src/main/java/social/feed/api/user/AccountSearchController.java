@@ -1,0 +1,55 @@
+package social.feed.api.user;
+
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Pattern;
+import java.util.function.Function;
+import social.feed.api.edge.paging.PageBody;
+import social.feed.api.edge.paging.PageOf;
+import social.feed.api.edge.paging.PageParameters;
+import social.feed.api.edge.paging.Pages;
+import social.feed.api.edge.problem.MayBeMissing;
+import social.feed.api.edge.security.RequiresToken;
+import social.feed.api.edge.security.Viewer;
+import social.feed.api.search.Searches;
+
+/** Accounts by their handles and names, for a field that completes what is typed. */
+@RequiresToken
+@Controller("/v1")
+@Tag(name = "search")
+class AccountSearchController {
+  private final Searches searches;
+  private final AccountCache accounts;
+  private final Pages pages;
+
+  AccountSearchController(Searches searches, AccountCache accounts, Pages pages) {
+    this.searches = searches;
+    this.accounts = accounts;
+    this.pages = pages;
+  }
+
+  @Operation(
+      summary = "Accounts with some words in handle or name",
+      description =
+          "A list without pages, of the best among 100 matches. Words may be beginnings; a typing error"
+              + " is forgiven in words of four or more characters, two in words of eight or more, but not"
+              + " in the first character. Exact words come first, then beginnings, then misspelled"
+              + " ones. At most 50 read units. 404 `search_off` where the deployment has no search.")
+  @MayBeMissing
+  @Get("/search/accounts")
+  PageBody<AccountBody> searchAccounts(
+      Viewer viewer,
+      @QueryValue @Pattern(regexp = Searches.TEXT, message = Searches.TEXT_MESSAGE) String q,
+      @PageOf(max = 50, hasCursor = false) PageParameters page) {
+    return pages
+        .list(viewer, "search-accounts", q)
+        .skeleton(searches.accounts(q))
+        .hydrate(ids -> accounts.hydrate(viewer, ids, Function.identity()))
+        .filter(HydratedAccounts::isVisible)
+        .present(HydratedAccounts::body)
+        .first(page.limit());
+  }
+}
