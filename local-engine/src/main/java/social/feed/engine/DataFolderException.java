@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataFolderException extends RuntimeException {
 
-  DataFolderException(Path folder, String problem, String remedy, @Nullable Throwable cause) {
+  /**
+   * @param problem what is wrong with the folder, as a predicate
+   * @param remedy what to do, as a sentence
+   */
+  public DataFolderException(
+      Path folder, String problem, String remedy, @Nullable Throwable cause) {
     super("The data folder %s %s. %s".formatted(folder, problem, remedy), cause);
   }
 }

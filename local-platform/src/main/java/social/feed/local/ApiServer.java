@@ -25,7 +25,7 @@ final class ApiServer implements AutoCloseable {
    * Prepares the API without binding its port. It sends no request to DynamoDB yet.
    *
    * @param media where the bytes of files are
-   * @param ofPage what the page shows of this process
+   * @param ofPage what the page shows of this process, and its search index
    */
   static ApiServer prepare(
       int port, URI dynamodb, Secrets secrets, Path media, StreamControl stream, Object... ofPage) {

@@ -4,8 +4,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import social.feed.engine.DataFolderException;
 import social.feed.engine.Storage;
 import social.feed.engine.eventsource.Checkpoints;
+import social.feed.search.SearchIndex;
+import social.feed.search.lucene.LuceneIndex;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.table.kernel.declaration.Retention;
 
 /**
  * The places where a platform keeps its data: the table and its stream, the queues, the checkpoints
@@ -21,6 +29,9 @@ sealed interface DataFolder {
   Secrets secrets();
 
   Path media();
+
+  /** Opens the search index. */
+  SearchIndex search();
 
   static DataFolder of(PlatformSettings settings) {
     return settings.data().<DataFolder>map(OnDisk::new).orElseGet(InMemory::new);
@@ -53,10 +64,25 @@ sealed interface DataFolder {
     public Path media() {
       return TemporaryMedia.create();
     }
+
+    @Override
+    public SearchIndex search() {
+      try {
+        return LuceneIndex.inMemory(InstantSource.system());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   /** Keeps everything in a folder, which is created if absent. */
   record OnDisk(Path folder) implements DataFolder {
+    /**
+     * In this time the last message about a deleted row arrives, redriven dead letters included.
+     */
+    private static final Duration DELETIONS_KEPT =
+        Retention.LATEST_EFFECT.plus(SinkMessage.PATIENCE);
+
     public OnDisk {
       try {
         Files.createDirectories(folder);
@@ -89,6 +115,22 @@ sealed interface DataFolder {
     @Override
     public Path media() {
       return folder.resolve("media");
+    }
+
+    @Override
+    public SearchIndex search() {
+      var place = folder.resolve("search");
+      try {
+        var index = LuceneIndex.at(place, InstantSource.system());
+        index.forgetDeletions(Instant.now().minus(DELETIONS_KEPT));
+        return index;
+      } catch (IOException e) {
+        throw new DataFolderException(
+            place,
+            "cannot be opened as a search index",
+            "Stop the other run that holds it, or name another folder.",
+            e);
+      }
     }
   }
 }

@@ -277,7 +277,9 @@ final class LocalMultiplexer implements AutoCloseable {
         .map(
             url ->
                 new EventOutbox(
-                    new SqsSinkQueue(queue, url.toString()), _ -> sinks, Clock.systemUTC()))
+                    new SqsSinkQueue(queue, url.toString()),
+                    event -> LocalSinks.wanting(sinks, event),
+                    Clock.systemUTC()))
         .orElse(EventOutbox.NONE);
   }
 

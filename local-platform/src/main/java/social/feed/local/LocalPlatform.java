@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import social.feed.engine.BoundDynamoDb;
 import social.feed.engine.ListenOn;
@@ -16,6 +17,7 @@ import social.feed.engine.eventsource.MappingStatus;
 import social.feed.local.PlatformParts.Part;
 import social.feed.local.page.TableVerifier;
 import social.feed.local.page.Xray;
+import social.feed.search.SearchIndex;
 import social.feed.streams.sink.WebhookSecret;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.TableMismatchException;
@@ -53,20 +55,23 @@ public final class LocalPlatform implements AutoCloseable {
     var secrets = data.secrets();
     var media = data.media();
     this.control = new LocalStreamControl();
-    var sinks = LocalSinks.names(settings.webhooks());
+    var sinks = LocalSinks.names(settings);
     this.xray = LocalMultiplexer.newXray(settings.hasXray(), sinks);
     this.machineRoom = new LocalMachineRoom(control, xray);
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
     this.dynamodb = bound.endpoint();
+    var search =
+        LocalSinks.hasSearch(settings)
+            ? Optional.of(parts.opened(Part.SEARCH, data.search()))
+            : Optional.<SearchIndex>empty();
     Supplier<List<URI>> api;
     try (var starting = new ParallelStart()) {
       var engineStarted = starting.begin(() -> engine(bound, data, settings));
       var queueStarted = starting.begin(() -> queue(data, settings));
-      var apiPrepared = starting.begin(() -> api(secrets, media, settings));
+      var apiPrepared = starting.begin(() -> api(secrets, media, search, settings));
       var queue = queueStarted.get();
-      this.queues =
-          settings.webhooks().isEmpty() ? Queues.in(queue) : Queues.in(queue).withSinks(queue);
+      this.queues = sinks.isEmpty() ? Queues.in(queue) : Queues.in(queue).withSinks(queue);
       this.engine = engineStarted.get();
       this.multiplexer =
           parts.opened(
@@ -81,10 +86,11 @@ public final class LocalPlatform implements AutoCloseable {
                   new MediaFolder(media),
                   sinks));
       this.webhooks = LocalSinks.secrets(settings.webhooks(), secrets);
-      if (!webhooks.isEmpty()) {
+      if (!sinks.isEmpty()) {
         var table = new Table(engine.directClient(), PlatformSettings.TABLE, Retry.standard());
         var _ =
-            parts.opened(Part.SINKS, LocalSinks.start(webhooks, table, queue.newClient(), queues));
+            parts.opened(
+                Part.SINKS, LocalSinks.start(webhooks, search, table, queue.newClient(), queues));
       }
       this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, media, settings));
       engine.onWrite(stream::wake);
@@ -115,11 +121,7 @@ public final class LocalPlatform implements AutoCloseable {
     }
     var program =
         MultiplexerProcess.program(
-            dynamodb,
-            queues,
-            settings.celebrityThreshold(),
-            media,
-            LocalSinks.names(settings.webhooks()));
+            dynamodb, queues, settings.celebrityThreshold(), media, LocalSinks.names(settings));
     var processes =
         parts.opened(
             Part.MULTIPLEXER_PROCESSES,
@@ -132,7 +134,8 @@ public final class LocalPlatform implements AutoCloseable {
   }
 
   /** Prepares the API. The returned function makes it listen and returns its addresses. */
-  private Supplier<List<URI>> api(Secrets secrets, Path media, PlatformSettings settings) {
+  private Supplier<List<URI>> api(
+      Secrets secrets, Path media, Optional<SearchIndex> search, PlatformSettings settings) {
     int count = settings.processes().apis();
     if (count == 0) {
       var server =
@@ -146,7 +149,8 @@ public final class LocalPlatform implements AutoCloseable {
                   control,
                   xray,
                   xray.calls(),
-                  machineRoom));
+                  machineRoom,
+                  search.orElseThrow()));
       return () -> {
         server.listen();
         return List.of(server.url());

@@ -12,8 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import social.feed.search.SearchIndex;
+import social.feed.streams.event.DomainEvent;
 import social.feed.streams.event.EventContent;
 import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SinkConsumer;
@@ -25,7 +28,7 @@ import social.feed.streams.sink.WebhookSecret;
 import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Calls the webhooks that a platform was started with, for the messages of a queue. */
+/** Calls the webhooks of a platform and writes its search index, for the messages of a queue. */
 final class LocalSinks implements AutoCloseable {
   private static final String PREFIX = "webhook:";
   private static final int NAME = 8;
@@ -41,8 +44,22 @@ final class LocalSinks implements AutoCloseable {
   }
 
   /** Returns the names of the sinks, which stay the same for an address. */
-  static List<String> names(List<URI> webhooks) {
-    return webhooks.stream().map(LocalSinks::name).distinct().toList();
+  static List<String> names(PlatformSettings settings) {
+    var webhooks = settings.webhooks().stream().map(LocalSinks::name).distinct();
+    return Stream.concat(hasSearch(settings) ? Stream.of(SearchSink.NAME) : Stream.of(), webhooks)
+        .toList();
+  }
+
+  /** An index is in the memory of one process, so it needs an API in this one. */
+  static boolean hasSearch(PlatformSettings settings) {
+    return settings.processes().apis() == 0;
+  }
+
+  /** Returns those of some sinks that want an event. */
+  static List<String> wanting(List<String> sinks, DomainEvent event) {
+    return sinks.stream()
+        .filter(sink -> !sink.equals(SearchSink.NAME) || SearchSink.wants(event))
+        .toList();
   }
 
   /** Returns the secret of each webhook. It survives a restart on the same data. */
@@ -53,15 +70,20 @@ final class LocalSinks implements AutoCloseable {
   }
 
   /**
-   * Starts to call webhooks, also inside the network.
+   * Starts to call webhooks, also inside the network, and to write the index.
    *
    * @param client closed with this object
    * @throws IllegalArgumentException for an address that cannot be called
    */
   static LocalSinks start(
-      Map<URI, WebhookSecret> webhooks, Table table, SqsClient client, Queues urls) {
+      Map<URI, WebhookSecret> webhooks,
+      Optional<SearchIndex> search,
+      Table table,
+      SqsClient client,
+      Queues urls) {
     var calls = new WebhookCalls(true, Clock.systemUTC());
     var publishers = new LinkedHashMap<String, Publisher>();
+    search.ifPresent(index -> publishers.put(SearchSink.NAME, new SearchSink(index)));
     webhooks.forEach((address, secret) -> publishers.put(name(address), calls.to(address, secret)));
     var queue = new SqsSinkQueue(client, urls.sinks().orElseThrow().toString());
     var consumer =

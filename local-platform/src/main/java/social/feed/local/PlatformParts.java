@@ -23,6 +23,7 @@ public final class PlatformParts implements AutoCloseable {
     MULTIPLEXER_PROCESSES,
     MULTIPLEXER,
     SINKS,
+    SEARCH,
     QUEUE,
     DYNAMODB
   }

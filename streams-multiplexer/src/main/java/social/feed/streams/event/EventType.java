@@ -90,10 +90,10 @@ public enum EventType {
       text("kind"),
       text(EventType.POST_ID).optional());
 
-  static final String POST_ID = "post_id";
+  public static final String POST_ID = "post_id";
   static final String COMMENT_ID = "comment_id";
-  static final String USER_ID = "user_id";
-  static final String TEXT = "text";
+  public static final String USER_ID = "user_id";
+  public static final String TEXT = "text";
   static final String IS_PUBLIC = "is_public";
 
   private static final Map<String, EventType> BY_NAME =
