@@ -109,8 +109,9 @@ function note({url, method, headers, body, response, milliseconds}, as) {
 export class Pages {
   #left = null;
 
-  constructor(path, {limit = 20, isQuiet = false} = {}) {
+  constructor(path, {limit = 20, query = {}, isQuiet = false} = {}) {
     this.path = path;
+    this.query = query;
     this.limit = limit;
     this.isQuiet = isQuiet;
     this.items = [];
@@ -160,7 +161,7 @@ export class Pages {
   #from(cursor) {
     const as = state.me;
     return client(as).pages(this.path, {
-      query: {limit: this.limit, cursor: cursor ?? undefined},
+      query: {...this.query, limit: this.limit, cursor: cursor ?? undefined},
       onExchange: this.isQuiet ? undefined : exchange => note(exchange, as),
     });
   }

@@ -9,6 +9,7 @@ import {countUnread, notifications, notified, openNotifications} from './app/not
 import {openProfile, profile} from './app/profile.js';
 import {explore, openExplore, openPost, openTag, singlePost, tag} from './app/explore.js';
 import {forget, watchHidden} from './app/relations.js';
+import {openSearch, results} from './app/search.js';
 import {lanesInShort, machine, openMachine, startMachine} from './machine/machine.js';
 import {openPatterns, patternsView} from './xray/patterns.js';
 import {openTable, tableView} from './xray/table.js';
@@ -19,6 +20,7 @@ const ROOMS = {
   home: {open: () => loadFeed(), view: home},
   notifications: {open: openNotifications, view: notifications},
   explore: {open: openExplore, view: explore},
+  search: {open: openSearch, view: results},
   u: {open: openProfile, view: profile},
   tag: {open: openTag, view: tag},
   post: {open: openPost, view: singlePost},
@@ -95,7 +97,8 @@ function page() {
 function rooms() {
   const {room, parts} = state.route;
   const me = account(state.me);
-  const isAt = name => name === 'me' ? room === 'u' && parts[0] === state.me : room === name;
+  const isAt = name => name === 'me' ? room === 'u' && parts[0] === state.me
+    : room === name || (name === 'explore' && room === 'search');
   const link = (name, href, which, title, extra = nothing) => html`<a href=${href} aria-current=${isAt(name) ? 'page' : 'false'}>
     ${icon(which)}<span>${title}</span>${extra}</a>`;
   return html`

@@ -1,4 +1,4 @@
-// Trending tags, top authors, the posts of a tag, and a single post.
+// The field of the search, trending tags, top authors, the posts of a tag, and a single post.
 import {html} from '../lit.js';
 import {changed} from '../store.js';
 import {call, Pages} from '../api.js';
@@ -6,6 +6,7 @@ import {failure, list, number} from '../parts.js';
 import {delivery, openDelivery} from '../machine/delivery.js';
 import {posts} from './post.js';
 import {people} from './profile.js';
+import {searchField} from './search.js';
 
 let tags = new Pages('/v1/tags/trending');
 let authors = new Pages('/v1/leaderboards/authors');
@@ -21,6 +22,7 @@ export function openExplore() {
 
 export function explore() {
   return html`<h1>Explore</h1>
+    ${searchField()}
     <section><h2>Trending tags</h2>${list(tags, trending, {empty: 'No tag was used lately.'})}</section>
     <section><h2>Top authors of this month</h2>${list(authors, people, {empty: 'No account is followed yet.'})}</section>`;
 }

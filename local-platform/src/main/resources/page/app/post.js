@@ -42,16 +42,34 @@ function post(each) {
     </article>`;
 }
 
-/** The text, in which tags and mentions are links. */
+/** The text, in which tags and mentions are links, and what a search found is marked. */
 function text(each) {
+  let at = 0;
   return each.text.split(/([#@][\p{L}\p{N}_]+)/u).map(part => {
     const word = part.slice(1);
+    const shown = marked(part, at, each.highlights ?? []);
+    at += part.length;
     if (part[0] === '#' && each.tags.includes(word.toLowerCase())) {
-      return html`<a href="#/tag/${encodeURIComponent(word.toLowerCase())}">${part}</a>`;
+      return html`<a href="#/tag/${encodeURIComponent(word.toLowerCase())}">${shown}</a>`;
     }
     const mention = part[0] === '@' && each.mentions.find(one => one.handle.toLowerCase() === word.toLowerCase());
-    return mention ? html`<a href="#/u/${mention.id}">${part}</a>` : part;
+    return mention ? html`<a href="#/u/${mention.id}">${shown}</a>` : shown;
   });
+}
+
+/** A part of a text that begins at a place, with its highlights marked. They are in order and do not overlap. */
+function marked(part, at, highlights) {
+  const pieces = [];
+  let done = 0;
+  for (const {from, to} of highlights) {
+    const begin = Math.max(from - at, 0);
+    const end = Math.min(to - at, part.length);
+    if (begin < end) {
+      pieces.push(part.slice(done, begin), html`<mark>${part.slice(begin, end)}</mark>`);
+      done = end;
+    }
+  }
+  return [...pieces, part.slice(done)];
 }
 
 function menuOf(each) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
 import social.feed.ctl.demo.DemoWorld;
 import social.feed.ctl.load.ApiCalls;
 import social.feed.ctl.verify.PlatformVerifier;
@@ -191,6 +192,29 @@ class ITBrowser {
             browser
                 .script("return document.querySelector('[data-testid=banner]') === null")
                 .equals(true));
+  }
+
+  @Test
+  void search_findsPostsWithTheirWordsMarked_andAccounts() throws Exception {
+    var id = post(BEN, "A lighthouse & an #island, seen from the sea");
+    platform.drain(PATIENCE);
+    browser.open(ADA, "explore");
+    Polling.until(
+        () -> {
+          browser.await("[data-testid=search-words]").clear();
+          browser.await("[data-testid=search-words]").sendKeys("LIGHTHOUSE island");
+          browser.click("[data-testid=search-send]");
+          browser.awaitGone("[aria-busy=true]");
+          return !browser.all("[data-testid=found-posts] [data-post-id=\"" + id + "\"]").isEmpty();
+        });
+
+    assertThat(browser.all("[data-testid=found-posts] mark"))
+        .extracting(WebElement::getText)
+        .containsExactly("lighthouse", "island");
+    assertThat(browser.text("[data-testid=found-posts] a mark")).isEqualTo("island");
+    browser.open(ADA, "search/larsn");
+    browser.awaitGone("[aria-busy=true]");
+    assertThat(browser.text("[data-testid=found-accounts] .handle")).isEqualTo("@" + BEN);
   }
 
   @Test
@@ -363,6 +387,7 @@ class ITBrowser {
           "explore",
           "u/nova_sterling",
           "tag/dynamodb",
+          "search/dynamodb",
           "machine",
           "patterns",
           "table");
@@ -404,6 +429,7 @@ class ITBrowser {
         "explore",
         "u/nova_sterling/followers",
         "tag/dynamodb",
+        "search/dynamodb",
         "machine",
         "patterns",
         "table"
