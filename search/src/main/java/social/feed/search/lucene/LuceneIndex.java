@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
@@ -99,6 +101,14 @@ public final class LuceneIndex implements SearchIndex {
   private final IndexWriter writer;
   private final SearcherManager searchers;
   private final InstantSource clock;
+
+  /** Lucene warns at each start that vectors could be faster. None are searched here. */
+  private static final Logger VECTORS =
+      Logger.getLogger("org.apache.lucene.internal.vectorization.VectorizationProvider");
+
+  static {
+    VECTORS.setLevel(Level.SEVERE);
+  }
 
   /** Versions that searchers do not see yet, by key. */
   private final Map<String, String> unseen = new HashMap<>();
