@@ -77,7 +77,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
             table.open(),
             events == null ? queue.events() : QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
-            media.store().orElse(MediaStore.NONE),
+            media.store(table).orElse(MediaStore.NONE),
             trend.halfLife());
     try (var deadLetters = queue.open();
         var leased = deadLetters.receive(HIDDEN)) {

@@ -71,7 +71,7 @@ final class DlqReplayCommand implements Callable<Integer> {
             table.open(),
             QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
-            media.store().orElse(MediaStore.NONE),
+            media.store(table).orElse(MediaStore.NONE),
             TrendingTags.HALF_LIFE);
     long failed = 0;
     long applied = 0;

@@ -123,7 +123,7 @@ final class ErasureCommand implements Callable<Integer> {
     return found == 0;
   }
 
-  /** The platform that a folder belongs to is local. */
+  /** The progress of the function on AWS is unknown. */
   private void drain() {
     if (!options.isOfAws()) {
       options.stream().drain(new ConsoleProgress());
@@ -132,11 +132,12 @@ final class ErasureCommand implements Callable<Integer> {
 
   /** No row names the account any more, so an object of it is one without a row. */
   private boolean isWithoutStrayObjects(Table table, PrintWriter out) {
-    if (media.store().isEmpty()) {
-      out.println("The store of media was not listed; --media names its folder.");
+    var store = media.store(options);
+    if (store.isEmpty()) {
+      out.println("The store of media was not listed; --media names its folder or bucket.");
       return true;
     }
-    var stray = new MediaObjects(table, media.store().get()).stray(this::drain);
+    var stray = new MediaObjects(table, store.get()).stray(this::drain);
     stray.stream().sorted().forEach(out::println);
     out.printf("%,d files in the store have no row.%n", stray.size());
     return stray.isEmpty();

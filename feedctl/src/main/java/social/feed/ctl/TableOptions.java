@@ -43,6 +43,11 @@ final class TableOptions {
               + " is contacted")
   private @Nullable String region;
 
+  /** Returns the region of the table, absent for a local platform. */
+  @Nullable String region() {
+    return region;
+  }
+
   boolean isOfAws() {
     return region != null;
   }

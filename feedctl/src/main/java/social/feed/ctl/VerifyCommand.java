@@ -133,10 +133,10 @@ final class VerifyCommand implements Callable<Integer> {
     return unsettled > 0 ? NOT_SETTLED : 1;
   }
 
-  /** Adds the comparison of files with their bytes, where there is a folder. */
+  /** Adds the comparison of files with their bytes, where there is a store. */
   private Report withMedia(Report report, Table table, Runnable drain, PrintWriter out) {
     return media
-        .store()
+        .store(options)
         .map(
             store -> {
               var objects = new MediaObjects(table, store).compare(drain, fix);

@@ -2,107 +2,22 @@ package social.feed.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import social.feed.ctl.verify.MediaObjects;
-import social.feed.ctl.verify.Report;
-import social.feed.table.kernel.id.TimeOrderedId;
-import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaFolder;
-import social.feed.table.media.MediaOutcome;
-import social.feed.table.media.MediaQuota;
-import social.feed.table.row.Media;
+import social.feed.table.media.MediaStore;
 
-/** Plants each difference between the rows of files and their store. */
-class ITMediaObjects {
-  private static final List<String> SIZES = List.of("original.png", "medium.png", "small.png");
+/** The comparison with a folder, which may hold other files. */
+class ITMediaObjects extends MediaObjectsContract {
+  private Path folder = Path.of("");
 
-  private final VerifyWorld world = new VerifyWorld();
-  private Path folder;
-  private MediaFolder store;
-  private MediaFiles files;
-
-  @BeforeEach
-  void load(@TempDir Path directory) throws IOException {
-    world.load(directory, "1 2\n", 0, 100);
+  @Override
+  MediaStore open(Path directory) {
     folder = directory.resolve("media");
-    store = new MediaFolder(folder);
-    files = new MediaFiles(world.table());
-    file(id("whole"), null, SIZES);
-    file(id("pending"), 4_000_000_000L, List.of("upload"));
-    file(id("announced"), 4_000_000_000L, List.of());
-  }
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
-
-  private static String id(String name) {
-    return TimeOrderedId.named(Instant.EPOCH, name);
-  }
-
-  private Media file(String id, @Nullable Long expiresAt, List<String> objects) throws IOException {
-    var media = new Media(id, "1", "image/png", 9, "f00d", null, Fault.now(), 3, 2, expiresAt);
-    assertThat(files.reserve(media, new MediaQuota(99, 999))).isEqualTo(MediaOutcome.RESERVED);
-    write(id, objects);
-    return media;
-  }
-
-  private void write(String id, List<String> objects) throws IOException {
-    for (var object : objects) {
-      store.write(id, object, new ByteArrayInputStream(new byte[1]), 1);
-    }
-  }
-
-  private Report compare(boolean isRepaired) {
-    return new MediaObjects(world.table(), store).compare(world::drain, isRepaired);
-  }
-
-  @Test
-  void filesWithTheirObjects_areNoDrift() {
-    var report = compare(false);
-
-    assertThat(report.isClean()).as(report.render()).isTrue();
-    assertThat(report.lines()).extracting(Report.Line::compared).containsExactly(3L, 2L);
-  }
-
-  @Test
-  void fileWithoutItsObjects_isReportedAndLeft() throws IOException {
-    file(id("lost"), null, List.of());
-    file(id("half"), null, SIZES.subList(0, 2));
-
-    assertThat(compare(false).render())
-        .contains(
-            "MEDIA#" + id("lost") + " / META lacks objects",
-            "MEDIA#" + id("half") + " / META lacks objects")
-        .doesNotContain(id("whole"));
-    assertThat(compare(true).drifts()).isEqualTo(2);
-    assertThat(store.names(id("half"))).hasSize(2);
-  }
-
-  @Test
-  void objectsWithoutARow_areReportedAndRemoved() throws IOException {
-    write(id("stray"), SIZES);
-
-    assertThat(compare(false).render())
-        .contains("the store has objects of " + id("stray") + ", which has no row");
-    assertThat(store.mediaIds()).contains(id("stray"));
-    var fixed = compare(true);
-
-    assertThat(fixed.isClean()).as(fixed.render()).isTrue();
-    assertThat(store.mediaIds()).isEqualTo(Set.of(id("whole"), id("pending")));
-    assertThat(store.names(id("whole"))).hasSize(3);
+    return new MediaFolder(folder);
   }
 
   @Test
@@ -129,30 +44,5 @@ class ITMediaObjects {
     assertThat(others).allSatisfy(other -> assertThat(other).hasContent("precious"));
     assertThat(own.resolve("upload")).doesNotExist();
     assertThat(own.resolve("small.png")).doesNotExist();
-  }
-
-  /** The folder of another platform has objects that no row here names. */
-  @Test
-  void storeOfATableWithoutFiles_isLeft() throws IOException {
-    for (var name : List.of("whole", "pending", "announced")) {
-      files.delete(id(name), "1");
-    }
-
-    var report = compare(true);
-
-    assertThat(report.render()).contains("not removed, since the table has no file");
-    assertThat(report.drifts()).isEqualTo(2);
-    assertThat(store.names(id("whole"))).hasSize(3);
-  }
-
-  /** The stream of the world removes objects in another folder, so these stay. */
-  @Test
-  void objectsOfADeletedFile_areFound() throws IOException {
-    var gone = file(id("gone"), null, SIZES);
-    files.delete(gone.mediaId(), "1");
-
-    assertThat(new MediaObjects(world.table(), store).stray(world::drain))
-        .containsExactly(id("gone"));
-    assertThat(compare(false).drifts()).isEqualTo(1);
   }
 }

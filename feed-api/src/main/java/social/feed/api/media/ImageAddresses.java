@@ -4,7 +4,8 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /**
- * The addresses of an image, relative to the address of the API. They end after some minutes.
+ * The addresses of an image, relative to the address of the API, or absolute. They end after some
+ * minutes.
  *
  * @param original as it was uploaded, without metadata
  * @param medium at most 1080 pixels wide and high

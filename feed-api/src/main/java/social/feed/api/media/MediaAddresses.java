@@ -1,59 +1,32 @@
 package social.feed.api.media;
 
-import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.time.InstantSource;
-import social.feed.api.edge.Uploads;
-import social.feed.api.edge.paging.CursorCodec;
-import social.feed.api.edge.paging.CursorScope;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.media.ImageSize;
 import social.feed.table.row.Media;
 
 /**
- * Signs the addresses of objects with the key of cursors. An address is a reference that is
- * relative to the address of the API. Anyone who has it can use it until it ends, without a token,
- * as a browser does that shows an image. The scope of an address has no caller, so it is never a
- * cursor.
+ * The addresses of objects. Anyone who has one can use it until it ends, without a token, as a
+ * browser does that shows an image. Signing sends no request.
  */
-@Singleton
-public final class MediaAddresses {
-  static final String PATH = "/media";
-
-  private final CursorCodec codec;
-  private final InstantSource clock;
-  private final long validSeconds;
-
-  MediaAddresses(CursorCodec codec, InstantSource clock, MediaConfiguration configuration) {
-    this.codec = codec;
-    this.clock = clock;
-    this.validSeconds = Math.max(1, configuration.addressesValid().toSeconds());
-  }
-
-  /** Returns the address to which the bytes of a file are sent. Its signature names the owner. */
-  String upload(Media media, Instant end) {
-    String id = media.mediaId();
-    return Uploads.PATH + id + signed(Use.UPLOAD, id, end.getEpochSecond(), media.ownerId());
-  }
+public interface MediaAddresses {
+  /**
+   * Returns where and how the bytes of a file are sent.
+   *
+   * @param end when the address ends
+   */
+  UploadBody upload(Media media, Instant end);
 
   /** Returns the address of an object. It stays the same for a while, so that caches work. */
-  String file(String mediaId, String name) {
-    long end = (clock.instant().getEpochSecond() / validSeconds + 2) * validSeconds;
-    return PATH
-        + "/files/"
-        + mediaId
-        + "/"
-        + name
-        + signed(Use.FILE, mediaId + "/" + name, end, "");
-  }
+  String file(String mediaId, String name);
 
   /**
    * Returns the addresses of an image.
    *
    * @param contentType one that is accepted
    */
-  public ImageAddresses of(String mediaId, String contentType) {
+  default ImageAddresses of(String mediaId, String contentType) {
     String suffix = ImageType.of(contentType).suffix();
     return new ImageAddresses(
         file(mediaId, ImageSize.ORIGINAL.object(suffix)),
@@ -61,66 +34,7 @@ public final class MediaAddresses {
         file(mediaId, ImageSize.SMALL.object(suffix)));
   }
 
-  /**
-   * Checks the signature of an upload, and returns the owner of the file.
-   *
-   * @throws ProblemException {@code not_found}, unless {@link #upload} made it and it has not ended
-   */
-  String requireUpload(String mediaId, String signature) {
-    Signed signed = signed(Use.UPLOAD, mediaId, signature);
-    left(signed);
-    return signed.owner();
-  }
-
-  /**
-   * Checks the signature of an object, and returns for how many seconds it stays valid.
-   *
-   * @throws ProblemException {@code not_found}, unless {@link #file} made it and it has not ended
-   */
-  long requireFile(String mediaId, String name, String signature) {
-    return left(signed(Use.FILE, mediaId + "/" + name, signature));
-  }
-
-  private enum Use {
-    UPLOAD,
-    FILE
-  }
-
-  /**
-   * What a signature says.
-   *
-   * @param end epoch second
-   * @param owner empty in the address of an object
-   */
-  private record Signed(long end, String owner) {}
-
-  private String signed(Use use, String resource, long end, String owner) {
-    return "?signature=" + codec.encode(scope(use, resource), end + " " + owner);
-  }
-
-  private Signed signed(Use use, String resource, String signature) {
-    String text;
-    try {
-      text = codec.decode(scope(use, resource), signature);
-    } catch (ProblemException e) {
-      throw missing();
-    }
-    int space = text.indexOf(' ');
-    return new Signed(Long.parseLong(text.substring(0, space)), text.substring(space + 1));
-  }
-
-  private long left(Signed signed) {
-    long left = signed.end() - clock.instant().getEpochSecond();
-    if (left <= 0) {
-      throw missing();
-    }
-    return left;
-  }
-
-  private static CursorScope scope(Use use, String resource) {
-    return new CursorScope("", "MEDIA-" + use, resource);
-  }
-
+  /** Returns the refusal of an address that was not signed, or has ended. */
   static ProblemException missing() {
     return new ProblemException(ProblemCode.NOT_FOUND);
   }

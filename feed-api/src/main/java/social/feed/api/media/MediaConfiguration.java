@@ -4,18 +4,25 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Positive;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.media.MediaQuota;
 
 /**
- * Files of accounts.
+ * Files of accounts. Their bytes are in a bucket or in a folder; without either the routes of media
+ * do not exist.
  *
- * @param folder where the bytes of files are kept; without it the routes of media do not exist.
- *     Only for a local platform ({@code feed.dynamodb.local}), which shares it with its
- *     multiplexer: that of a deployed stage has no folder and could remove nothing, so the start
- *     fails
+ * @param folder where the bytes of files are kept. Only for a local platform ({@code
+ *     feed.dynamodb.local}), which shares it with its multiplexer: that of a deployed stage has no
+ *     folder and could remove nothing, so the start fails
+ * @param bucket the bucket of S3 where the bytes of files are kept, in place of a folder. API and
+ *     multiplexer need the same one; clients send bytes to it and get them from it, at signed
+ *     addresses
+ * @param region of the bucket; by default for the API that of the table, for the function its own
+ * @param endpoint of another service that speaks S3, which clients must reach as well; by default
+ *     the region's own
  * @param maxBytes the maximum size of an uploaded file
  * @param maxPixels the maximum number of pixels of an image, by its declared dimensions; decoding
  *     takes up to nine bytes of memory each
@@ -29,6 +36,9 @@ import social.feed.table.media.MediaQuota;
 @ConfigurationProperties("feed.media")
 record MediaConfiguration(
     @Nullable Path folder,
+    @Nullable String bucket,
+    @Nullable String region,
+    @Nullable URI endpoint,
     @Bindable(defaultValue = "8388608") @Min(1) long maxBytes,
     @Bindable(defaultValue = "25000000") @Min(1) long maxPixels,
     @Bindable(defaultValue = "8") @Min(0) int completions,

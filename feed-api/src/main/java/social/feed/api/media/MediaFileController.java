@@ -34,12 +34,12 @@ import social.feed.api.edge.query.ResourceIds;
 @Requires(beans = MediaService.class, property = "feed.media.folder")
 @Secured(SecurityRule.IS_ANONYMOUS)
 @ExecuteOn(TaskExecutors.BLOCKING)
-@Controller(MediaAddresses.PATH)
+@Controller(SealedAddresses.PATH)
 class MediaFileController {
   private final MediaService media;
-  private final MediaAddresses addresses;
+  private final SealedAddresses addresses;
 
-  MediaFileController(MediaService media, MediaAddresses addresses) {
+  MediaFileController(MediaService media, SealedAddresses addresses) {
     this.media = media;
     this.addresses = addresses;
   }
@@ -52,7 +52,7 @@ class MediaFileController {
       @QueryValue String signature,
       @Body InputStream content) {
     try (content) {
-      media.receive(id, signature, content);
+      media.receive(id, addresses.requireUpload(id, signature), content);
     } catch (IOException e) {
       throw new UncheckedIOException("The upload cannot be closed", e);
     }

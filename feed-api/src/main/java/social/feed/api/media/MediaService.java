@@ -1,7 +1,6 @@
 package social.feed.api.media;
 
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
@@ -16,8 +15,9 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import social.feed.api.edge.idempotency.Created;
 import social.feed.api.edge.idempotency.NewResource;
 import social.feed.api.edge.idempotency.PendingCreation;
@@ -38,7 +38,9 @@ import social.feed.table.row.Media;
 @Singleton
 @Requires(beans = MediaStore.class)
 final class MediaService {
+  private static final Logger LOG = LoggerFactory.getLogger(MediaService.class);
   private static final Duration TURN_WITHIN = Duration.ofSeconds(5);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   private final MediaFiles files;
   private final MediaStore store;
@@ -88,15 +90,7 @@ final class MediaService {
     if (!quota.admits(media)) {
       throw new ProblemException(ProblemCode.MEDIA_QUOTA_REACHED);
     }
-    Created created =
-        new Created(
-            HttpStatus.CREATED,
-            new UploadBody(
-                media.mediaId(),
-                "PUT",
-                addresses.upload(media, end),
-                Map.of(HttpHeaders.CONTENT_TYPE, media.contentType()),
-                end));
+    Created created = new Created(HttpStatus.CREATED, addresses.upload(media, end));
     return new PendingCreation(
         created,
         List.of(media),
@@ -133,11 +127,12 @@ final class MediaService {
    * Stores the bytes of an upload, in place of earlier ones. It counts as a request of the owner,
    * whom the signature names, because the address needs no token. Two read units.
    *
+   * @param ownerId by the signature of the address
    * @throws ProblemException {@code not_found}, {@code rate_limited} also while another request
    *     uploads or completes the file, {@code too_large}
    */
-  void receive(String mediaId, String signature, InputStream content) {
-    rate.take(addresses.requireUpload(mediaId, signature));
+  void receive(String mediaId, String ownerId, InputStream content) {
+    rate.take(ownerId);
     Media media = pending(mediaId).orElseThrow(MediaAddresses::missing);
     boolean isWhole =
         alone(
@@ -160,8 +155,8 @@ final class MediaService {
    * unit.
    *
    * @throws ProblemException {@code not_found}, {@code media_not_uploaded}, {@code media_mismatch},
-   *     {@code media_refused}, {@code media_busy}, {@code rate_limited} while another upload of the
-   *     account is being completed
+   *     {@code media_refused}, {@code media_busy} also while the store does not answer, {@code
+   *     rate_limited} while another upload of the account is being completed
    */
   MediaBody complete(Viewer viewer, String mediaId) {
     Media media = own(viewer, mediaId);
@@ -228,9 +223,17 @@ final class MediaService {
               throw e;
             }
           });
+    } catch (MediaStore.UnavailableException e) {
+      throw unavailable(e);
     } catch (IOException e) {
       throw new UncheckedIOException("The file cannot be stored", e);
     }
+  }
+
+  private static ProblemException unavailable(IOException e) {
+    LOG.warn("The store of media is not available", e);
+    return new ProblemException(
+        ProblemCode.MEDIA_BUSY, "The store of files does not answer", RETRY_AFTER);
   }
 
   private void settle(String mediaId, Exception failure) {

@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Where and how to send the bytes of a file.
+ * Where and how to send the bytes of a file. The answer has a status of 200 to 299.
  *
  * @param address relative to the address of the API, or absolute
- * @param headers to send with the bytes
+ * @param headers to send with the bytes, as they are
  * @param expiresAt when the address ends, and the file with it unless it is completed
  */
 @Serdeable
@@ -19,4 +19,7 @@ record UploadBody(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String method,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) String address,
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) Map<String, String> headers,
-    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) Instant expiresAt) {}
+    @Schema(requiredMode = Schema.RequiredMode.REQUIRED) Instant expiresAt) {
+  /** The method of every upload. */
+  static final String PUT = "PUT";
+}

@@ -65,7 +65,7 @@ public final class FeedServer implements AutoCloseable {
     Map<String, Object> all = new HashMap<>(settings);
     all.put("feed.dynamodb.endpoint", address.endpoint().toString());
     all.put("feed.dynamodb.local", !address.isAws());
-    if (!address.isAws()) {
+    if (!address.isAws() && !settings.containsKey("feed.media.bucket")) {
       all.putIfAbsent("feed.media.folder", "target/media");
     }
     all.put("feed.dynamodb.region", address.region());

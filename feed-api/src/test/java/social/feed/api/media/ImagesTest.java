@@ -26,7 +26,17 @@ class ImagesTest {
   private static Images images(long maxPixels, InstantSource clock) {
     return new Images(
         new MediaConfiguration(
-            null, 9, maxPixels, 1, 9, 9, Duration.ofHours(1), Duration.ofHours(1)),
+            null,
+            null,
+            null,
+            null,
+            9,
+            maxPixels,
+            1,
+            9,
+            9,
+            Duration.ofHours(1),
+            Duration.ofHours(1)),
         clock);
   }
 

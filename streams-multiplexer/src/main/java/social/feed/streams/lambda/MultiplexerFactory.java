@@ -2,6 +2,7 @@ package social.feed.streams.lambda;
 
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
@@ -17,12 +18,16 @@ import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.EventOutbox;
 import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.trace.TraceExporters;
 import social.feed.table.kernel.trace.Tracing;
+import social.feed.table.media.MediaBucket;
+import social.feed.table.media.MediaStore;
 import social.feed.table.user.CelebrityRule;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -41,6 +46,9 @@ final class MultiplexerFactory {
 
   /** Shorter than the reserve, with all attempts of a call. */
   private static final Duration CALL = Duration.ofSeconds(40);
+
+  /** A removal is two calls, and three attempts end within an invocation. */
+  private static final Duration CALL_OF_BUCKET = Duration.ofSeconds(10);
 
   /** Secondary, since the API's table takes precedence when both are in one process. */
   @Singleton
@@ -92,6 +100,19 @@ final class MultiplexerFactory {
             new SqsDeadLetters(queues.get(), settings.deadLetterQueueUrl()).send(deadLetter));
   }
 
+  /**
+   * Created at the start, so that a wrong setting fails it. Secondary like the table: the API's
+   * bucket is the same one.
+   */
+  @Context
+  @Secondary
+  @Bean(preDestroy = "close")
+  @Requires(property = MediaSettings.BUCKET)
+  MediaBucket media(MediaSettings settings) {
+    return new MediaBucket(
+        settings.of(CALL_OF_BUCKET), DefaultCredentialsProvider.builder().build());
+  }
+
   @Singleton
   CelebrityEvents celebrityEvents(BeanProvider<SqsClient> queues, MultiplexerSettings settings) {
     return event -> new SqsCelebrityEvents(queues.get(), settings.eventQueueUrl()).publish(event);
@@ -113,6 +134,7 @@ final class MultiplexerFactory {
       DeadLetters deadLetters,
       CelebrityEvents events,
       MultiplexerSettings settings,
+      Optional<MediaBucket> media,
       Optional<Tracing> tracing) {
     return new Multiplexer(
         table,
@@ -123,7 +145,9 @@ final class MultiplexerFactory {
             settings.backfillNewest(),
             BatchSizes.STANDARD,
             settings.sweeping(),
-            events),
+            events,
+            media.<MediaStore>map(bucket -> bucket).orElse(MediaStore.NONE),
+            EventOutbox.NONE),
         new CelebrityRule(settings.celebrityThreshold()),
         deadLetters,
         Clock.systemUTC(),

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.id.TimeOrderedId;
 
@@ -24,9 +25,6 @@ import social.feed.table.kernel.id.TimeOrderedId;
  * files in it are neither listed nor removed.
  */
 public final class MediaFolder implements MediaStore {
-  /** No part of a path can lead out of the folder. */
-  private static final Pattern PART = Pattern.compile("[A-Za-z0-9_-]+(\\.[a-z]+)?");
-
   private static final String DRAFT = "draft";
 
   private static final Pattern DRAFTS = Pattern.compile(DRAFT + "[0-9]*\\.tmp");
@@ -44,7 +42,7 @@ public final class MediaFolder implements MediaStore {
   @Override
   public boolean write(String mediaId, String name, InputStream content, long limit)
       throws IOException {
-    var target = folder(mediaId).resolve(part(name));
+    var target = folder(mediaId).resolve(ObjectName.checked(name));
     Files.createDirectories(folder(mediaId));
     var draft = Files.createTempFile(folder(mediaId), DRAFT, null);
     try {
@@ -77,7 +75,7 @@ public final class MediaFolder implements MediaStore {
   @Override
   public Optional<InputStream> read(String mediaId, String name) throws IOException {
     try {
-      return Optional.of(Files.newInputStream(folder(mediaId).resolve(part(name))));
+      return Optional.of(Files.newInputStream(folder(mediaId).resolve(ObjectName.checked(name))));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
@@ -85,7 +83,7 @@ public final class MediaFolder implements MediaStore {
 
   @Override
   public void remove(String mediaId, String name) throws IOException {
-    Files.deleteIfExists(folder(mediaId).resolve(part(name)));
+    Files.deleteIfExists(folder(mediaId).resolve(ObjectName.checked(name)));
   }
 
   /** A write that is under way may leave its folder; its writer removes it then. */
@@ -117,15 +115,14 @@ public final class MediaFolder implements MediaStore {
 
   /** A folder with another name was not written by this class. */
   @Override
-  public Set<String> mediaIds() throws IOException {
+  public Stream<String> mediaIds() throws IOException {
     var files = files(folder);
     return files == null
-        ? Set.of()
+        ? Stream.empty()
         : files.stream()
             .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
             .map(path -> path.getFileName().toString())
-            .filter(TimeOrderedId::isValid)
-            .collect(Collectors.toUnmodifiableSet());
+            .filter(TimeOrderedId::isValid);
   }
 
   @Override
@@ -148,13 +145,6 @@ public final class MediaFolder implements MediaStore {
   }
 
   private Path folder(String mediaId) {
-    return folder.resolve(part(mediaId));
-  }
-
-  private static String part(String name) {
-    if (!PART.matcher(name).matches()) {
-      throw new IllegalArgumentException("Not the name of an object: '" + name + "'");
-    }
-    return name;
+    return folder.resolve(ObjectName.checked(mediaId));
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The bytes of files: a few named objects for each {@link social.feed.table.row.Media}. The rows
@@ -12,6 +13,15 @@ import java.util.Set;
 public interface MediaStore {
   /** The object with the bytes that were sent, until they are checked. */
   String UPLOAD = "upload";
+
+  /** The store does not answer, or has too much to do. The same call may succeed later. */
+  final class UnavailableException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    public UnavailableException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
 
   /**
    * Stands for a store that is not configured. It contains nothing, and fails where something is to
@@ -44,8 +54,8 @@ public interface MediaStore {
         }
 
         @Override
-        public Set<String> mediaIds() {
-          return Set.of();
+        public Stream<String> mediaIds() {
+          return Stream.empty();
         }
 
         @Override
@@ -72,8 +82,12 @@ public interface MediaStore {
   /** Removes all objects of a file; there may be none. */
   void removeAll(String mediaId) throws IOException;
 
-  /** Returns the ids of all files that have an object. */
-  Set<String> mediaIds() throws IOException;
+  /**
+   * Returns the ids of all files that have an object, as the store lists them: only a part is in
+   * memory. A file with an upload and other objects may come twice. The caller closes the stream,
+   * which throws {@link java.io.UncheckedIOException} when the store fails.
+   */
+  Stream<String> mediaIds() throws IOException;
 
   /** Returns the names of the objects of a file, empty where there is none. */
   Set<String> names(String mediaId) throws IOException;

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import social.feed.table.media.MediaStore;
 
 /** A store of media in memory. */
@@ -39,8 +40,8 @@ final class MediaInMemory implements MediaStore {
   }
 
   @Override
-  public Set<String> mediaIds() {
-    return Set.copyOf(files.keySet());
+  public Stream<String> mediaIds() {
+    return files.keySet().stream();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.Retention;
@@ -119,7 +120,8 @@ final class ModeledWorld {
     var since = TagTrend.oldest(clock.instant(), TrendingTags.HALF_LIFE);
     found.addAll(new RankAudit(model, rows, users.tag(), since).violations());
     found.addAll(misplaced());
-    found.addAll(new MediaAudit(table.items(), media.mediaIds()).violations());
+    found.addAll(
+        new MediaAudit(table.items(), media.mediaIds().collect(Collectors.toSet())).violations());
     return found;
   }
 

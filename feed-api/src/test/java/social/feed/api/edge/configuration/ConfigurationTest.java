@@ -10,6 +10,8 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.table.media.MediaBucket;
+import social.feed.table.media.MediaStore;
 
 /** Wrong settings fail the start, with a message for an operator. */
 class ConfigurationTest {
@@ -102,6 +104,39 @@ class ConfigurationTest {
   void start_withAFolderOfMediaOnADeployedStage_isRefused() {
     assertStart(Map.of("feed.media.folder", "target/media", "feed.dynamodb.local", "false"))
         .hasMessageStartingWith("feed.media.folder needs feed.dynamodb.local");
+  }
+
+  @Test
+  void start_withWrongBucketOfMedia_saysWhatToDo() {
+    String bucket = "feed.media.bucket";
+    assertStart(Map.of(bucket, "images", "feed.media.folder", "target/media"))
+        .hasMessage("Set feed.media.folder or feed.media.bucket, not both");
+    assertStart(Map.of(bucket, "Images.of.feed"))
+        .hasMessageStartingWith("Correct feed.media: 'Images.of.feed' is not a bucket");
+    assertStart(Map.of(bucket, "images", "feed.media.endpoint", "images"))
+        .hasMessageStartingWith("Correct feed.media: The endpoint 'images' of the bucket");
+    assertStart(Map.of(bucket, "images", "feed.media.upload-within", "8d"))
+        .hasMessageStartingWith("feed.media.upload-within is too long");
+    assertStart(Map.of(bucket, "images", "feed.media.addresses-valid", "4d"))
+        .hasMessageStartingWith("feed.media.addresses-valid is too long");
+  }
+
+  /** Clients send files to the bucket, so no request of the API is large. */
+  @Test
+  void start_withABucket_keepsTheLimitOfBodies() {
+    Map<String, Object> settings =
+        Map.of(
+            "feed.dynamodb.local",
+            "true",
+            "feed.dynamodb.endpoint",
+            "http://x:1",
+            "feed.media.bucket",
+            "images");
+    try (var context = ApplicationContext.run(settings, "test")) {
+      assertThat(context.getBean(HttpServerConfiguration.class).getMaxRequestSize())
+          .isEqualTo(65_536);
+      assertThat(context.getBean(MediaStore.class)).isInstanceOf(MediaBucket.class);
+    }
   }
 
   /** The server has one limit for all routes, so that of files is only there with files. */
