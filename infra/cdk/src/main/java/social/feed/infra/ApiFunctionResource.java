@@ -60,7 +60,7 @@ final class ApiFunctionResource extends Construct {
         Role.Builder.create(this, "Role")
             .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
             .build();
-    var rights = rights(role, table, log, inputs.traces());
+    var rights = rights(role, table, log, inputs);
     var builder =
         Function.Builder.create(this, "Function")
             .description("The REST API")
@@ -129,7 +129,7 @@ final class ApiFunctionResource extends Construct {
   }
 
   private Map<String, String> environment(Inputs inputs, String table, UserPoolResource members) {
-    var environment = new TreeMap<>(ApiTasks.sharedEnvironment(inputs, table, members));
+    var environment = new TreeMap<>(ApiTasks.sharedEnvironment(this, inputs, table, members));
     environment.put("FEED_FUNCTION_CURSOR_SECRET_ARN", cursorSecret.getSecretArn());
     environment.put(
         "FEED_LIMITS_RATE_BURST", Integer.toString(2 * inputs.stage().requestsOfCaller()));
@@ -139,9 +139,10 @@ final class ApiFunctionResource extends Construct {
     return environment;
   }
 
-  private ManagedPolicy rights(Role role, String table, LogGroup log, TraceInputs traces) {
-    var statements = new ArrayList<PolicyStatement>(traces.rights());
+  private ManagedPolicy rights(Role role, String table, LogGroup log, Inputs inputs) {
+    var statements = new ArrayList<PolicyStatement>(inputs.traces().rights());
     statements.addAll(TableAccess.OF_API.statements(TableAddress.arn(this, table)));
+    statements.addAll(MediaAccess.OF_API.statements(this, inputs));
     statements.add(
         TableAccess.allow(
             List.of("secretsmanager:GetSecretValue"), List.of(cursorSecret.getSecretArn())));

@@ -101,6 +101,7 @@ final class ApiTasks extends Construct {
     TableAccess.OF_API
         .statements(TableAddress.arn(this, table))
         .forEach(definition::addToTaskRolePolicy);
+    MediaAccess.OF_API.statements(this, inputs).forEach(definition::addToTaskRolePolicy);
     var cluster =
         Cluster.Builder.create(this, "Cluster")
             .vpc(network.vpc())
@@ -202,7 +203,7 @@ final class ApiTasks extends Construct {
 
   /** Returns the variables that the API has as a service and as a function. */
   static Map<String, String> sharedEnvironment(
-      Inputs inputs, String table, UserPoolResource members) {
+      Construct scope, Inputs inputs, String table, UserPoolResource members) {
     var environment = new TreeMap<String, String>();
     environment.put("FEED_AUTH_AUDIENCE", members.audience());
     environment.put("FEED_AUTH_ISSUER", members.issuer());
@@ -217,12 +218,12 @@ final class ApiTasks extends Construct {
     environment.put("FEED_LOG_REQUEST_ID_HEADER", REQUEST_ID);
     environment.put("FEED_RANKING_HALF_LIFE", inputs.trendHalfLife());
     environment.putAll(inputs.traces().ofApi());
+    environment.putAll(MediaAccess.variables(scope, inputs));
     return environment;
   }
 
-  private static Map<String, String> environment(
-      Inputs inputs, String table, UserPoolResource members) {
-    var environment = new TreeMap<>(sharedEnvironment(inputs, table, members));
+  private Map<String, String> environment(Inputs inputs, String table, UserPoolResource members) {
+    var environment = new TreeMap<>(sharedEnvironment(this, inputs, table, members));
     inputs.cache().ifPresent(cache -> environment.putAll(cache.variables()));
     environment.put("FEED_LIMITS_RATE_ADDRESS_HEADER", CLIENT_ADDRESS);
     environment.put("FEED_LIVE_HEARTBEAT", HEARTBEAT.toIsoString());

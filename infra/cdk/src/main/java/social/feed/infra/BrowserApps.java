@@ -12,6 +12,8 @@ import software.amazon.awscdk.services.apigateway.ResponseType;
 import software.amazon.awscdk.services.apigateway.RestApi;
 import software.amazon.awscdk.services.apigatewayv2.CorsHttpMethod;
 import software.amazon.awscdk.services.apigatewayv2.CorsPreflightOptions;
+import software.amazon.awscdk.services.s3.CorsRule;
+import software.amazon.awscdk.services.s3.HttpMethods;
 
 /**
  * The browser apps of other origins that may call the API. Gateways and tasks allow the same
@@ -37,6 +39,9 @@ record BrowserApps(List<String> origins) {
           "X-Consumed-Read-Units",
           "X-Consumed-Write-Units",
           "X-Request-Id");
+
+  /** What an announced upload is sent with. */
+  static final List<String> UPLOAD_HEADERS = List.of("content-type", "x-amz-checksum-sha256");
 
   static final Duration MAX_AGE = Duration.hours(2);
 
@@ -76,6 +81,17 @@ record BrowserApps(List<String> origins) {
         .allowCredentials(false)
         .maxAge(MAX_AGE)
         .build();
+  }
+
+  /** Returns the setting of the bucket of media, to which apps send images and get them from. */
+  List<CorsRule> ofBucket() {
+    return List.of(
+        CorsRule.builder()
+            .allowedOrigins(origins)
+            .allowedMethods(List.of(HttpMethods.GET, HttpMethods.HEAD, HttpMethods.PUT))
+            .allowedHeaders(UPLOAD_HEADERS)
+            .maxAge(MAX_AGE.toSeconds())
+            .build());
   }
 
   /** Answers preflights of a route of a REST API, which is read only. */

@@ -2,6 +2,7 @@ package social.feed.infra;
 
 import java.util.List;
 import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.media.MediaBucket;
 import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.Stack;
@@ -11,6 +12,7 @@ import software.amazon.awscdk.services.s3.BlockPublicAccess;
 import software.amazon.awscdk.services.s3.Bucket;
 import software.amazon.awscdk.services.s3.BucketEncryption;
 import software.amazon.awscdk.services.s3.LifecycleRule;
+import software.amazon.awscdk.services.s3.ObjectOwnership;
 import software.amazon.awscdk.services.sqs.DeadLetterQueue;
 import software.amazon.awscdk.services.sqs.Queue;
 import software.amazon.awscdk.services.sqs.QueueEncryption;
@@ -25,6 +27,8 @@ final class DataStack extends Stack {
 
   private static final Duration FAILED_BATCHES_KEPT = Duration.days(90);
   private static final Duration LOGS_KEPT = Duration.days(90);
+  private static final Duration UPLOADS_KEPT = Duration.days(1);
+  private static final double MIN_TLS = 1.2;
   private static final int ATTEMPTS = 5;
 
   private final Stage stage;
@@ -61,6 +65,9 @@ final class DataStack extends Stack {
             .serverAccessLogsBucket(logs)
             .serverAccessLogsPrefix("failed-batches/")
             .build();
+    if (inputs.media() == MediaKind.S3) {
+      media(inputs.apps());
+    }
     output("TableName", "Name of the table", table.name());
     output("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
     output(
@@ -76,6 +83,38 @@ final class DataStack extends Stack {
   private TableAddress table() {
     var table = TableResource.in(this, stage);
     return new TableAddress(table.getRef(), table.getAttrStreamArn());
+  }
+
+  /**
+   * Creates the bucket of media. It has no versions: a deleted image is gone. Unchecked uploads end
+   * after a day, as a lifecycle rule counts in days; their rows end earlier.
+   */
+  private void media(BrowserApps apps) {
+    var media =
+        Bucket.Builder.create(this, "Media")
+            .encryption(BucketEncryption.S3_MANAGED)
+            .blockPublicAccess(BlockPublicAccess.BLOCK_ALL)
+            .objectOwnership(ObjectOwnership.BUCKET_OWNER_ENFORCED)
+            .enforceSsl(true)
+            .minimumTlsVersion(MIN_TLS)
+            .lifecycleRules(
+                List.of(
+                    LifecycleRule.builder()
+                        .id("unchecked-uploads")
+                        .prefix(MediaBucket.UPLOADS)
+                        .expiration(UPLOADS_KEPT)
+                        .build(),
+                    LifecycleRule.builder()
+                        .id("parts-of-uploads")
+                        .abortIncompleteMultipartUploadAfter(UPLOADS_KEPT)
+                        .build()))
+            .cors(apps.exist() ? apps.ofBucket() : null)
+            .serverAccessLogsBucket(logs)
+            .serverAccessLogsPrefix("media/")
+            .removalPolicy(stage.removal())
+            .build();
+    SsmParameter.MEDIA_BUCKET.publish(this, stage, media.getBucketName());
+    output("MediaName", "Bucket of images", media.getBucketName());
   }
 
   private Queue.Builder queue(String id) {

@@ -31,6 +31,7 @@ import software.constructs.Node;
  * @param traces {@code tracing}, off by default, and {@code collector}: the share of requests with
  *     a trace, and where spans are sent
  * @param cache {@code cache}: the address of a cache that the tasks share; none by default
+ * @param media {@code media}, {@code none} by default: where the bytes of images are
  * @param repair {@code repair}, {@code false} by default: whether the release goes on while
  *     responses fail, which the version before it may cause
  */
@@ -50,6 +51,7 @@ record Inputs(
     Optional<ExistingTable> otherTable,
     TraceInputs traces,
     Optional<CacheAddress> cache,
+    MediaKind media,
     boolean repair) {
   static final String STAGE = "stage";
   static final String API = "api";
@@ -125,6 +127,7 @@ record Inputs(
             value(app, TraceInputs.TRACING, TraceInputs.OFF.ratio()),
             optional(app, TraceInputs.COLLECTOR)),
         optional(app, CacheAddress.CACHE).map(CacheAddress::new),
+        MediaKind.named(value(app, MediaKind.MEDIA, MediaKind.NONE.label())),
         flag(app, REPAIR));
   }
 

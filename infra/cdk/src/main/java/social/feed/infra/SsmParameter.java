@@ -17,6 +17,9 @@ enum SsmParameter {
   /** ARN of its stream. */
   TABLE_STREAM,
 
+  /** Name of the bucket of media, where there is one. */
+  MEDIA_BUCKET,
+
   /** Id of the event source mapping of the counts lane. */
   COUNTS_MAPPING,
 

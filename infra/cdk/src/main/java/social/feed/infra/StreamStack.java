@@ -89,7 +89,7 @@ final class StreamStack extends Stack {
         Role.Builder.create(this, "Role")
             .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
             .build();
-    var rights = rights(role, logs, inputs.traces());
+    var rights = rights(role, logs, inputs);
     for (var lane : Lane.values()) {
       functions.put(lane, function(lane, inputs, role, rights, logs));
     }
@@ -176,6 +176,7 @@ final class StreamStack extends Stack {
     environment.put(
         "FEED_MULTIPLEXER_ERASURE_SWEEP_UNITS", Integer.toString(stage.erasureSweepUnits()));
     environment.putAll(inputs.traces().ofLanes());
+    environment.putAll(MediaAccess.variables(this, inputs));
     return environment;
   }
 
@@ -229,8 +230,8 @@ final class StreamStack extends Stack {
         .toList();
   }
 
-  private ManagedPolicy rights(Role role, LogGroup logs, TraceInputs traces) {
-    var statements = new ArrayList<PolicyStatement>(traces.rights());
+  private ManagedPolicy rights(Role role, LogGroup logs, Inputs inputs) {
+    var statements = new ArrayList<PolicyStatement>(inputs.traces().rights());
     statements.addAll(TableAccess.OF_MULTIPLEXER.statements(TableAddress.arn(this, table.name())));
     statements.add(
         TableAccess.allow(
@@ -242,6 +243,7 @@ final class StreamStack extends Stack {
         TableAccess.allow(
             List.of("sqs:SendMessage"),
             List.of(data.deadLetters().getQueueArn(), data.events().getQueueArn())));
+    statements.addAll(MediaAccess.OF_MULTIPLEXER.statements(this, inputs));
     statements.add(
         TableAccess.allow(List.of("s3:ListBucket"), List.of(data.failedBatches().getBucketArn())));
     statements.add(

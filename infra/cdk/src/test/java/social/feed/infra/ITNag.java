@@ -49,6 +49,12 @@ class ITNag {
       findings.addAll(findings(stage.label(), StandIns.inputs(stage)));
       findings.addAll(findings(stage.label() + "-function", StandIns.function(stage)));
     }
+    for (ApiKind api : ApiKind.values()) {
+      var media =
+          StandIns.inputs(
+              Stage.PROD, Inputs.API, api.label(), MediaKind.MEDIA, MediaKind.S3.label());
+      findings.addAll(findings("media-" + api.label(), media));
+    }
     var browserApps = StandIns.inputs(Stage.PROD, Inputs.CORS_ORIGINS, "https://app.example.com");
     findings.addAll(findings("browser-apps", browserApps));
 

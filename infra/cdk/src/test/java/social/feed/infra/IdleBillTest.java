@@ -161,6 +161,24 @@ class IdleBillTest {
     assertThat(items).doesNotContainKeys("NatGateway", "LoadBalancer", "Service", "EIP");
   }
 
+  /** An empty bucket costs nothing. */
+  @Test
+  void media_addsNothingToTheBill() throws IOException {
+    var media =
+        Synthesized.of(
+            "media-idle",
+            Stage.DEV,
+            Inputs.API,
+            ApiKind.FUNCTION.label(),
+            MediaKind.MEDIA,
+            MediaKind.S3.label(),
+            Inputs.CORS_ORIGINS,
+            "https://app.example.com");
+
+    assertThat(bill(media, Stage.DEV))
+        .isEqualTo(bill(Synthesized.withFunction(Stage.DEV), Stage.DEV));
+  }
+
   /** The bill finds what costs. The page is the only place with these figures. */
   @Test
   void page_hasBothBills() throws IOException {

@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -18,7 +19,7 @@ import social.feed.table.kernel.declaration.Index;
 
 /**
  * The code that may run when the code of a package runs: each method that it calls or references,
- * and each that overrides such a method. From these, it derives the calls to DynamoDB.
+ * and each that overrides such a method. From these, it derives the calls to DynamoDB and S3.
  */
 final class ReachableCalls {
   private static final JavaClasses CODE =
@@ -26,12 +27,34 @@ final class ReachableCalls {
           .withImportOption(new DoNotIncludeTests())
           .importPackages("social.feed.table", "social.feed.api", "social.feed.streams");
 
-  private static final Set<String> CLIENTS =
-      Set.of("DynamoDbClient", "DynamoDbEnhancedClient", "DynamoDbTable", "DynamoDbIndex");
+  private static final String DYNAMODB = "dynamodb";
+  private static final String S3 = "s3";
+
+  /** The service of each client. */
+  private static final Map<String, String> CLIENTS =
+      Map.of(
+          "DynamoDbClient", DYNAMODB,
+          "DynamoDbEnhancedClient", DYNAMODB,
+          "DynamoDbTable", DYNAMODB,
+          "DynamoDbIndex", DYNAMODB,
+          "S3Client", S3,
+          "S3Presigner", S3);
+
+  /** The actions that have another name than their call. */
+  private static final Map<String, String> OTHER_NAMES =
+      Map.of("s3:DeleteObjects", "s3:DeleteObject", "s3:ListObjectsV2", "s3:ListBucket");
 
   /** The methods of the clients that send no request. */
   private static final Set<String> WITHOUT_REQUEST =
-      Set.of("builder", "close", "table", "index", "tableName", "transactWriteItems");
+      Set.of(
+          "builder",
+          "close",
+          "table",
+          "index",
+          "tableName",
+          "transactWriteItems",
+          "serviceClientConfiguration",
+          "utilities");
 
   /** The parts of a transaction, each of which needs the right to its own action. */
   private static final Set<String> PARTS = Set.of("put", "update", "delete", "conditionCheck");
@@ -89,9 +112,19 @@ final class ReachableCalls {
 
   /** Returns the IAM actions of the calls that are sent to the table. */
   Set<String> actions() {
+    return actions(DYNAMODB);
+  }
+
+  /** Returns the IAM actions of the calls that are sent to the bucket of media. */
+  Set<String> actionsOnMedia() {
+    return actions(S3);
+  }
+
+  private Set<String> actions(String service) {
     return reached.stream()
         .flatMap(ReachableCalls::accesses)
         .flatMap(access -> action(access.getTargetOwner(), access.getTarget().getName()))
+        .filter(action -> action.startsWith(service + ":"))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -99,18 +132,21 @@ final class ReachableCalls {
     if (!owner.getPackageName().startsWith("software.amazon.awssdk")) {
       return Stream.empty();
     }
-    if (CLIENTS.contains(owner.getSimpleName())) {
+    var service = CLIENTS.get(owner.getSimpleName());
+    if (service != null) {
       return WITHOUT_REQUEST.contains(method)
           ? Stream.empty()
-          : Stream.of(iamAction(method.replaceFirst("(WithResponse|Paginator)$", "")));
+          : Stream.of(
+              iamAction(service, method.replaceFirst("^presign|(WithResponse|Paginator)$", "")));
     }
     boolean isPart =
         owner.getFullName().endsWith("TransactWriteItem$Builder") && PARTS.contains(method);
-    return isPart ? Stream.of(iamAction(method + "Item")) : Stream.empty();
+    return isPart ? Stream.of(iamAction(DYNAMODB, method + "Item")) : Stream.empty();
   }
 
-  private static String iamAction(String call) {
-    return "dynamodb:" + Character.toUpperCase(call.charAt(0)) + call.substring(1);
+  private static String iamAction(String service, String call) {
+    var action = service + ":" + Character.toUpperCase(call.charAt(0)) + call.substring(1);
+    return OTHER_NAMES.getOrDefault(action, action);
   }
 
   /**

@@ -2,6 +2,8 @@ package social.feed.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests that each role has the rights that its code uses, and no others. */
@@ -20,6 +22,19 @@ class RightsTest {
 
     assertThat(TableAccess.OF_MULTIPLEXER.onTable()).containsExactlyElementsOf(code.actions());
     assertThat(TableAccess.OF_MULTIPLEXER.queried()).containsExactlyElementsOf(code.indexes());
+  }
+
+  /** S3 calls the right to list by the bucket, and the others by the object. */
+  @Test
+  void rightsOnMedia_equalTheCallsOfTheCode() {
+    assertThat(ReachableCalls.of("social.feed.api").actionsOnMedia())
+        .containsExactlyInAnyOrderElementsOf(withList(MediaAccess.OF_API));
+    assertThat(ReachableCalls.of("social.feed.streams").actionsOnMedia())
+        .containsExactlyInAnyOrderElementsOf(withList(MediaAccess.OF_MULTIPLEXER));
+  }
+
+  private static List<String> withList(MediaAccess access) {
+    return Stream.concat(access.onObjects().stream(), Stream.of(MediaAccess.ON_BUCKET)).toList();
   }
 
   /** The search finds a call in a package that has no role. */
