@@ -2,7 +2,7 @@
 
 usage: stack.py ENDPOINT TEMPLATES
 
-The data stack is deployed unchanged. The stream stack is deployed unchanged as well and must fail at the functions,
+The data stack is deployed unchanged, and the bucket of media without its access logs. The stream stack is deployed unchanged as well and must fail at the functions,
 because LocalStack runs functions in Docker. Then its mappings are created for a function that exists and cannot run.
 Prints the settings of the bridge tests as options of Maven.
 """
@@ -119,6 +119,42 @@ def make_data():
     return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
 
 
+def make_media():
+    """Creates the bucket of media with its policy, and reads back what keeps it private and what ends in it."""
+    body = json.loads((templates.parent / "media-dev-function" / "feed-dev-data.template.json").read_text())
+    buckets = {
+        name: it
+        for name, it in of_type(body, "AWS::S3::Bucket").items()
+        if "OwnershipControls" in it["Properties"]
+    }
+    ((name, bucket),) = buckets.items()
+    # The bucket of these logs is in the other stack.
+    bucket["Properties"].pop("LoggingConfiguration")
+    policies = {
+        key: it
+        for key, it in of_type(body, "AWS::S3::BucketPolicy").items()
+        if it["Properties"]["Bucket"] == {"Ref": name}
+    }
+    require(len(policies) == 1, f"policies of the bucket of media: {list(policies)}")
+    for resource in (bucket, *policies.values()):
+        resource.pop("DependsOn", None)
+    stack, resources = make("feed-dev-media", {"Resources": buckets | policies})
+    require(stack["StackStatus"] == "CREATE_COMPLETE", f"{resources}")
+    made = cloudformation.describe_stack_resource(StackName="feed-dev-media", LogicalResourceId=name)
+    s3, here = client("s3"), {"Bucket": made["StackResourceDetail"]["PhysicalResourceId"]}
+    block = s3.get_public_access_block(**here)["PublicAccessBlockConfiguration"]
+    require(len(block) == 4 and all(block.values()), f"{block}")
+    rules = s3.get_bucket_lifecycle_configuration(**here)["Rules"]
+    found = [rule.get("Prefix") or rule.get("Filter", {}).get("Prefix") for rule in rules if "Expiration" in rule]
+    require(found == ["uploads/"], f"{rules}")
+    (cors,) = s3.get_bucket_cors(**here)["CORSRules"]
+    require("PUT" in cors["AllowedMethods"] and "*" not in cors["AllowedOrigins"], f"{cors}")
+    policy = json.loads(s3.get_bucket_policy(**here)["Policy"])["Statement"]
+    require(all(it["Effect"] == "Deny" for it in policy), f"{policy}")
+    s3.get_bucket_encryption(**here)
+    say("feed-dev-data with media=s3: the bucket of media and its policy created")
+
+
 def fail_to_make_stream():
     stack, resources = make("feed-dev-stream", template("stream"))
     require(stack["StackStatus"] == "CREATE_FAILED", f"the functions could be created: {resources}")
@@ -194,6 +230,7 @@ def make_mappings():
 
 bootstrap()
 outputs = make_data()
+make_media()
 fail_to_make_stream()
 make_function_that_cannot_run()
 make_mappings()
