@@ -95,7 +95,11 @@ class ITBucketRemoval {
   private List<Message> deadLetters() {
     try (var client = resources.queue().newClient()) {
       return client
-          .receiveMessage(it -> it.queueUrl(resources.queueUrl()).messageAttributeNames("All"))
+          .receiveMessage(
+              it ->
+                  it.queueUrl(resources.queueUrl())
+                      .maxNumberOfMessages(10)
+                      .messageAttributeNames("All"))
           .messages();
     }
   }
@@ -118,6 +122,27 @@ class ITBucketRemoval {
     assertThat(bucket.store().names(stays.mediaId())).containsExactlyInAnyOrderElementsOf(OBJECTS);
     assertThat(count()).isEqualTo(1);
     assertThat(deadLetters()).isEmpty();
+  }
+
+  /** Each attempt waits for a store that is away, so only those of the first file are made. */
+  @Test
+  void bucketThatDoesNotAnswer_isAskedForOneFileOnly() throws IOException {
+    var away = new HashMap<>(bucket.properties());
+    away.put("feed.media.endpoint", "http://127.0.0.1:9");
+    var multiplexer = multiplexer(away);
+    var first = file("first");
+    var second = file("second");
+
+    removes(multiplexer, 1, first);
+    removes(multiplexer, 2, second);
+
+    assertThat(deadLetters())
+        .extracting(Message::toString)
+        .anyMatch(sent -> sent.contains(first.mediaId()) && sent.contains("does not answer"))
+        .anyMatch(
+            sent ->
+                sent.contains(second.mediaId()) && sent.contains("did not answer a moment ago"));
+    assertThat(count()).isEqualTo(2);
   }
 
   /** A store that is wrong or away makes a dead letter, and the quota stays taken. */

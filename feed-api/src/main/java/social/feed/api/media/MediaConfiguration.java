@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.media.MediaQuota;
 
 /**
- * Files of accounts. Their bytes are in a bucket or in a folder; without either the routes of media
- * do not exist.
+ * Files of accounts. Their bytes are in a bucket, or on a local platform in a folder. Without
+ * either, the API has no routes of media, and the function makes each removal of a file a dead
+ * letter.
  *
  * @param folder where the bytes of files are kept. Only for a local platform ({@code
  *     feed.dynamodb.local}), which shares it with its multiplexer: that of a deployed stage has no

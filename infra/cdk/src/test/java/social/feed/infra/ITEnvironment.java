@@ -56,6 +56,12 @@ class ITEnvironment {
     assertThat(settingVariables()).contains("FEED_LIMITS_FEED_SHARDS");
   }
 
+  /** The stacks set this variable only with the input media=s3. */
+  @Test
+  void bucketOfMedia_isASettingOfApiAndFunction() throws IOException {
+    assertThat(settingVariables()).contains("FEED_MEDIA_BUCKET");
+  }
+
   /** The stacks set this variable only while the secret of cursors is replaced. */
   @Test
   void otherSecret_isASettingOfTheApi() throws IOException {

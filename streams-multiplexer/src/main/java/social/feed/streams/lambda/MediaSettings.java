@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.media.BucketSettings;
 
 /**
- * Where the bytes of files are. API and function each have these settings. Without a bucket each
- * removal of a file becomes a dead letter.
+ * Files of accounts. Their bytes are in a bucket, or on a local platform in a folder. Without
+ * either, the API has no routes of media, and the function makes each removal of a file a dead
+ * letter.
  *
  * @param bucket the bucket of S3 where the bytes of files are kept, in place of a folder. API and
  *     multiplexer need the same one; clients send bytes to it and get them from it, at signed
