@@ -119,8 +119,19 @@ def make_data():
     return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
 
 
+def rule_of_s3(rule):
+    """Returns a lifecycle rule of a template as S3 takes it."""
+    said = {"ID": rule["Id"], "Status": rule["Status"], "Filter": {"Prefix": rule.get("Prefix", "")}}
+    if "ExpirationInDays" in rule:
+        said["Expiration"] = {"Days": rule["ExpirationInDays"]}
+    if "AbortIncompleteMultipartUpload" in rule:
+        said["AbortIncompleteMultipartUpload"] = rule["AbortIncompleteMultipartUpload"]
+    return said
+
+
 def make_media():
-    """Creates the bucket of media with its policy, and reads back what keeps it private and what ends in it."""
+    """Creates the bucket of media with its policy, and reads back what keeps it private. LocalStack's CloudFormation
+    omits lifecycle rules, so these are given to its S3, which then says when which object ends."""
     body = json.loads((templates.parent / "media-dev-function" / "feed-dev-data.template.json").read_text())
     buckets = {
         name: it
@@ -144,9 +155,15 @@ def make_media():
     s3, here = client("s3"), {"Bucket": made["StackResourceDetail"]["PhysicalResourceId"]}
     block = s3.get_public_access_block(**here)["PublicAccessBlockConfiguration"]
     require(len(block) == 4 and all(block.values()), f"{block}")
-    rules = s3.get_bucket_lifecycle_configuration(**here)["Rules"]
-    found = [rule.get("Prefix") or rule.get("Filter", {}).get("Prefix") for rule in rules if "Expiration" in rule]
-    require(found == ["uploads/"], f"{rules}")
+    owner = s3.get_bucket_ownership_controls(**here)["OwnershipControls"]
+    require("BucketOwnerEnforced" in str(owner), f"{owner}")
+    rules = bucket["Properties"]["LifecycleConfiguration"]["Rules"]
+    s3.put_bucket_lifecycle_configuration(
+        **here, LifecycleConfiguration={"Rules": [rule_of_s3(rule) for rule in rules]}
+    )
+    for key, ends in {"uploads/1": True, "media/1/small.png": False}.items():
+        ended = s3.put_object(**here, Key=key, Body=b"x").get("Expiration", "")
+        require(bool(ended) == ends, f"{key} ends: {ended or 'never'}")
     (cors,) = s3.get_bucket_cors(**here)["CORSRules"]
     require("PUT" in cors["AllowedMethods"] and "*" not in cors["AllowedOrigins"], f"{cors}")
     policy = json.loads(s3.get_bucket_policy(**here)["Policy"])["Statement"]
