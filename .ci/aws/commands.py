@@ -1,5 +1,6 @@
 """Checks the aws commands of documents and scripts with the AWS CLI, up to the call. Fails for a wrong command, and when
-a planted one is accepted.
+a planted one is accepted. The scripts in infra also call aws by their functions `run` and `answer`; the latter takes a part
+of the answer by an expression of JavaScript, whose fields are checked too.
 
 usage: commands.py   in the root of the repository, with the Python of an environment that has awscli
 """
@@ -29,6 +30,10 @@ PLANTED = (
     ("aws dynamodb update-table --table-name T --on-demand-throughput MaxReadRequestUnits=many", "many"),
     ("aws dynamodb describe-table --table-name T --query Table.StreamLabel", "Table.StreamLabel"),
     ("aws dynamodb wait table-there --table-name T", "Invalid choice"),
+    ('run aws dynamodb describe-table --table "$name"', "--table"),
+    ('name=$(answer a.Table.Name dynamodb describe-table --table-name "$1")', "no field Name"),
+    ('answer "a.Table.GlobalSecondaryIndexes.map(i => i.Name)" dynamodb describe-table --table-name "$1"', "no field Name"),
+    ("answer '' dynamodb delete-table --table-name T --name T", "--name"),
 )
 LEFT_OUT = {".git", "node_modules", "target"}
 # These are options of version 2 only, with the number of their values.
@@ -45,7 +50,9 @@ VALUES = {
     "REGION": "eu-central-1",
     "TIME": "2026-01-01T00:00:00Z",
 }
-BEFORE_A_COMMAND = {"if", "then", "else", "do", "while", "until", "!", "time", "exec"}
+BEFORE_A_COMMAND = {"if", "then", "else", "do", "while", "until", "!", "time", "exec", "run"}
+# Methods of JavaScript in the expressions of `answer`.
+METHODS = {"filter", "join", "map", "pop", "sort", "split", "test"}
 SEPARATOR = re.compile(r"[();<>|&]+")
 
 
@@ -67,7 +74,8 @@ def commands_in(text):
         if re.search(r"(^|\()\s*aws [a-z]", word):
             found += commands_in(re.sub(r"^.*?(?=aws )", "", word, count=1, flags=re.DOTALL))
         if SEPARATOR.fullmatch(word):
-            if current:
+            # Alone it is the definition of `answer`.
+            if current and len(current) > 1:
                 # A number before a redirection is a channel.
                 if word.startswith(">") and current[-1].isdigit():
                     current.pop()
@@ -75,7 +83,7 @@ def commands_in(text):
             current = None
         elif current is not None:
             current.append(word)
-        elif word == "aws" and (SEPARATOR.fullmatch(before) or before in BEFORE_A_COMMAND):
+        elif word in ("aws", "answer") and (SEPARATOR.fullmatch(before) or before in BEFORE_A_COMMAND):
             current = [word]
         before = word
     return found
@@ -87,7 +95,7 @@ def shell(text):
     text = text.replace("\\\n", " ")
     found = []
     for line in text.splitlines():
-        if re.search(r"\baws [a-z$]", line) and not line.lstrip().startswith("#"):
+        if re.search(r"\b(aws [a-z$]|answer [\w\"'])", line) and not line.lstrip().startswith("#"):
             try:
                 commands = commands_in(line)
             except ValueError as error:
@@ -129,6 +137,16 @@ def sample(shape, around=()):
     return {"string": "TEXT", "boolean": True}.get(shape.type_name, 1)
 
 
+def fields(shape, seen=()):
+    """Returns the names of all fields of an answer."""
+    if shape is None or shape.name in seen:
+        return set()
+    seen = (*seen, shape.name)
+    if shape.type_name == "structure":
+        return set(shape.members).union(*(fields(member, seen) for member in shape.members.values()))
+    return fields(shape.member if shape.type_name == "list" else shape.value if shape.type_name == "map" else None, seen)
+
+
 def empty(value):
     return value is None or value == [] or (isinstance(value, list) and any(map(empty, value)))
 
@@ -154,7 +172,9 @@ class Check:
 
     def __init__(self, command):
         self.arguments = []
-        rest = iter(command[1:])
+        is_part = command[0] == "answer"
+        self.part = command[1] if is_part else ""
+        rest = iter(command[2 if is_part else 1 :])
         for word in rest:
             if word in VERSION_2:
                 for _ in range(VERSION_2[word]):
@@ -178,6 +198,11 @@ class Check:
             query = self.arguments[self.arguments.index("--query") + 1]
             if not model.output_shape or empty(jmespath.search(query, sample(model.output_shape))):
                 self.query = f"--query {query} finds nothing in the answer of {model.name}"
+        # A variable has a name in capitals, and texts are in quotes.
+        asked = {name for name in re.findall(r"\.(\w+)", re.sub(r"'[^']*'", "", self.part)) if not PLACEHOLDER.fullmatch(name)}
+        unknown = asked - METHODS - fields(model.output_shape)
+        if unknown:
+            self.query = f"{self.part}: the answer of {model.name} has no field {', '.join(sorted(unknown))}"
         raise Sent
 
     def fault(self):
@@ -224,7 +249,7 @@ faults = []
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for text, part in PLANTED:
-        fault = Check(words(text)).fault()
+        fault = next((Check(command).fault() for command in shell(text)), None)
         if not fault or part not in fault:
             faults.append(f"The planted fault was not found: {text}: {fault}")
     for text, (command, paths) in found.items():
