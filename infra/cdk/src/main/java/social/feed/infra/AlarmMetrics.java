@@ -73,14 +73,14 @@ final class AlarmMetrics {
   }
 
   /**
-   * Returns the percentage of requests that failed, or zero where there were too few requests to
-   * compute one.
+   * Returns the percentage of requests that failed, or zero where too few failed. A single failure
+   * of ten requests is no rate, and where few requests come and all fail, that is one.
    */
   static IMetric errorRate(
-      String label, Metric requests, Metric errors, int leastRequests, Duration period) {
+      String label, Metric requests, Metric errors, int leastErrors, Duration period) {
     return computed(
         label,
-        "IF(requests>=%d,100*FILL(errors,0)/requests,0)".formatted(leastRequests),
+        "IF(FILL(errors,0)>=%d,100*FILL(errors,0)/requests,0)".formatted(leastErrors),
         Map.of("requests", requests, "errors", errors),
         period);
   }

@@ -40,11 +40,14 @@ final class MonitoringStack extends Stack {
    */
   private static final int FUNCTION_P99_MS = 3_000;
 
-  /** With fewer requests in five minutes, one slow or failed request would be a percent or more. */
+  /** With fewer requests in five minutes, one slow request would be a percent or more. */
   private static final int LEAST_REQUESTS = 100;
 
+  /** Fewer failures in five minutes are no rate, however few requests there are. */
+  private static final int LEAST_ERRORS = 5;
+
   /** A client opens a stream every quarter of an hour, so there are few. */
-  private static final int LEAST_STREAMS = 20;
+  private static final int LEAST_STREAM_ERRORS = 3;
 
   private static final int FAILED_PERCENT = 1;
   private static final int FAILED_STREAMS_PERCENT = 5;
@@ -257,7 +260,7 @@ final class MonitoringStack extends Stack {
             "5xx in percent",
             requests,
             AlarmMetrics.ofGateway(api.gateway(), "5xx", "Sum", AlarmMetrics.FIVE_MINUTES),
-            LEAST_REQUESTS,
+            LEAST_ERRORS,
             AlarmMetrics.FIVE_MINUTES),
         AlarmCondition.atLeast(FAILED_PERCENT, Datapoints.TWO_OF_THREE));
     alarms.add(
@@ -289,7 +292,7 @@ final class MonitoringStack extends Stack {
             AlarmMetrics.of("AWS/ApiGateway", "Count", streams, "Sum", AlarmMetrics.FIVE_MINUTES),
             AlarmMetrics.of(
                 "AWS/ApiGateway", "5XXError", streams, "Sum", AlarmMetrics.FIVE_MINUTES),
-            LEAST_STREAMS,
+            LEAST_STREAM_ERRORS,
             AlarmMetrics.FIVE_MINUTES),
         AlarmCondition.atLeast(FAILED_STREAMS_PERCENT, Datapoints.TWO_OF_THREE));
   }

@@ -16,7 +16,9 @@ import software.constructs.Construct;
  * deployment reports itself.
  */
 final class ReleaseAlarms {
-  private static final int LEAST_REQUESTS = 20;
+  /** Fewer failures in a minute are no rate, however few requests there are. */
+  private static final int LEAST_ERRORS = 3;
+
   private static final int FAILED_PERCENT = 5;
 
   /** A tenth of the requests of a version that gets a tenth of all. */
@@ -76,7 +78,7 @@ final class ReleaseAlarms {
             "5xx in percent",
             AlarmMetrics.ofGateway(gateway, "Count", "Sum", AlarmMetrics.MINUTE),
             AlarmMetrics.ofGateway(gateway, "5xx", "Sum", AlarmMetrics.MINUTE),
-            LEAST_REQUESTS,
+            LEAST_ERRORS,
             AlarmMetrics.MINUTE),
         AlarmCondition.atLeast(FAILED_PERCENT_OF_BOTH, Datapoints.TWO_OF_THREE));
   }
@@ -105,7 +107,7 @@ final class ReleaseAlarms {
                 "5xx in percent",
                 ofBalancer("RequestCount", targets),
                 ofBalancer("HTTPCode_Target_5XX_Count", targets),
-                LEAST_REQUESTS,
+                LEAST_ERRORS,
                 AlarmMetrics.MINUTE),
             AlarmCondition.atLeast(FAILED_PERCENT, Datapoints.TWO_OF_THREE))
         .alarmName(name)

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +34,10 @@ import software.amazon.awscdk.assertions.Match;
 
 class MonitoringStackTest {
   private static final Synthesized PROD = Synthesized.of(Stage.PROD);
+
+  /** The same stage with the API as a function, which has other alarms in place of the tasks'. */
+  private static Synthesized function;
+
   private static final Path PAGE = Path.of("..", "..", "docs", "operations.md");
   private static final Pattern NAME = Pattern.compile("`([A-Za-z]+)`");
   private static final String HEAD = "| alarm | what it means | what to do |";
@@ -48,6 +53,11 @@ class MonitoringStackTest {
           "UndeliveredBatches",
           "UntoldEvents",
           "WaitingEvents");
+
+  @BeforeAll
+  static void synthesize() throws IOException {
+    function = Synthesized.withFunction(Stage.PROD);
+  }
 
   @Test
   void alarms_useTheseMetrics() {
@@ -157,10 +167,13 @@ class MonitoringStackTest {
   }
 
   /**
-   * Returns the ids of the alarms in the code, without the eight characters that the CDK appends.
+   * Returns the ids of the alarms in the code, of both kinds of API, without the eight characters
+   * that the CDK appends.
    */
   private static TreeSet<String> names() {
-    return names(PROD);
+    var names = names(PROD);
+    names.addAll(names(function));
+    return names;
   }
 
   private static TreeSet<String> names(Synthesized stage) {
@@ -256,16 +269,20 @@ class MonitoringStackTest {
     return age < 0 ? Retention.STREAM : Duration.ofSeconds(age);
   }
 
-  /** A single failure of ten requests is ten percent, and of a single slow one the percentile. */
+  /**
+   * A single failure of ten requests is ten percent, and a single slow one is the percentile. Where
+   * few requests come and all fail, the rate is still one.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
-        "ServerErrors;IF(requests>=100,100*FILL(errors,0)/requests,0)",
-        "StreamErrors;IF(requests>=20,100*FILL(errors,0)/requests,0)",
+        "ServerErrors;IF(FILL(errors,0)>=5,100*FILL(errors,0)/requests,0)",
+        "StreamErrors;IF(FILL(errors,0)>=3,100*FILL(errors,0)/requests,0)",
         "Latency;IF(requests>=100,p99,0)"
       })
-  void alarmOfARate_needsEnoughRequests(String name, String expression) {
+  void alarmOfARate_needsEnoughFailures_andThatOfLatencyEnoughRequests(
+      String name, String expression) {
     assertThat(texts(alarm(name), "Expression")).containsExactly(expression);
     assertThat(texts(alarm(name), "MetricName")).contains("Count");
   }
@@ -368,9 +385,11 @@ class MonitoringStackTest {
   }
 
   private static JsonNode alarm(String name) {
-    for (var resource : PROD.json("watch").required("Resources").properties()) {
-      if (resource.getKey().matches(name + "[0-9A-F]{8}")) {
-        return resource.getValue().required("Properties");
+    for (var stacks : List.of(PROD, function)) {
+      for (var resource : stacks.json("watch").required("Resources").properties()) {
+        if (resource.getKey().matches(name + "[0-9A-F]{8}")) {
+          return resource.getValue().required("Properties");
+        }
       }
     }
     throw new AssertionError("No alarm " + name);
@@ -452,10 +471,12 @@ class MonitoringStackTest {
         .contains(PROD.only("data", "AWS::Pipes::Pipe").at("/Source/Fn::GetAtt/0").textValue());
   }
 
-  @Test
-  void dashboard_hasAGraphOfEveryAlarm_andOfTheUsage() throws IOException {
-    assertThat(widgets().stream().map(widget -> widget.at("/properties/title").textValue()))
-        .containsAll(names())
+  @ParameterizedTest
+  @EnumSource(ApiKind.class)
+  void dashboard_hasAGraphOfEveryAlarm_andOfTheUsage(ApiKind kind) throws IOException {
+    var stacks = kind == ApiKind.SERVICE ? PROD : function;
+    assertThat(widgets(stacks).stream().map(widget -> widget.at("/properties/title").textValue()))
+        .containsAll(names(stacks))
         .contains(
             "Requests by route",
             "p99 by route, ms",
@@ -467,12 +488,16 @@ class MonitoringStackTest {
             "Write units by lane",
             "Dead letters by lane",
             "Dollars of request units, at the prices of us-east-1")
-        .hasSize(alarms().size() + 10);
+        .hasSize(names(stacks).size() + 10);
   }
 
   /** Returns the widgets of the dashboard. Values that only AWS knows are TOKEN. */
   private static List<JsonNode> widgets() throws IOException {
-    var body = PROD.only("watch", "AWS::CloudWatch::Dashboard").at("/DashboardBody/Fn::Join/1");
+    return widgets(PROD);
+  }
+
+  private static List<JsonNode> widgets(Synthesized stacks) throws IOException {
+    var body = stacks.only("watch", "AWS::CloudWatch::Dashboard").at("/DashboardBody/Fn::Join/1");
     var text = new StringBuilder();
     body.forEach(part -> text.append(part.isTextual() ? part.textValue() : "TOKEN"));
     var widgets = new ArrayList<JsonNode>();
@@ -569,7 +594,7 @@ class MonitoringStackTest {
   }
 
   private static List<JsonNode> alarms() {
-    return PROD.all("watch", "AWS::CloudWatch::Alarm");
+    return names().stream().map(MonitoringStackTest::alarm).toList();
   }
 
   private static Set<String> texts(JsonNode owner, String field) {

@@ -26,7 +26,7 @@ class ReleaseTest {
     assertThat(alarms.required("AlarmNames").required(0)).isEqualTo(alarm.required("AlarmName"));
     assertThat(alarm.findValues("Expression"))
         .extracting(JsonNode::textValue)
-        .containsExactly("IF(requests>=20,100*FILL(errors,0)/requests,0)");
+        .containsExactly("IF(FILL(errors,0)>=3,100*FILL(errors,0)/requests,0)");
     assertThat(alarm.findValues("MetricName"))
         .extracting(JsonNode::textValue)
         .containsExactlyInAnyOrder("HTTPCode_Target_5XX_Count", "RequestCount");
