@@ -1,6 +1,5 @@
 package social.feed.api.function;
 
-import com.amazonaws.services.lambda.runtime.Context;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.ApplicationConfiguration;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -15,16 +14,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function behind a gateway, in place of the server that the API brings. So all tests of the
- * API send their requests through the function here.
+ * The function under AWS's runtime client, behind a gateway, in place of the server that the API
+ * brings. So all tests of the API send their requests through the function here.
  */
 @Singleton
 final class FunctionServer implements EmbeddedServer {
-  private static final Context CONTEXT = new TimedContext();
-
   private final ApplicationContext context;
   private final ApplicationConfiguration configuration;
-  private @Nullable ApiFunction function;
+  private @Nullable RuntimeClient client;
   private @Nullable GatewayBridge gateway;
 
   FunctionServer(ApplicationContext context, ApplicationConfiguration configuration) {
@@ -35,13 +32,10 @@ final class FunctionServer implements EmbeddedServer {
   @Override
   public EmbeddedServer start() {
     if (gateway == null) {
-      ApiFunction started = new ApiFunction(context);
-      function = started;
+      RuntimeClient started = new RuntimeClient(context);
+      client = started;
       try {
-        gateway =
-            new GatewayBridge(
-                event ->
-                    LambdaJson.write(started.handleRequest(LambdaJson.readEvent(event), CONTEXT)));
+        gateway = new GatewayBridge(started::invoke);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -49,9 +43,9 @@ final class FunctionServer implements EmbeddedServer {
     return this;
   }
 
-  /** Returns the function, for events of a test's own. */
-  ApiFunction function() {
-    return Objects.requireNonNull(function);
+  /** Returns the client of the function, for events of a test's own. */
+  RuntimeClient client() {
+    return Objects.requireNonNull(client);
   }
 
   @Override

@@ -36,13 +36,11 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 @ExtendWith(FeedServerExtension.class)
 class ITApiFunction {
   private final FeedServer server;
-  private final ApiFunction function;
   private final Person ann;
   private final Person bob;
 
   ITApiFunction(FeedServer server, SeedWorld world) {
     this.server = server;
-    this.function = server.bean(FunctionServer.class).function();
     this.ann = world.user("ann");
     this.bob = world.user("bob");
   }
@@ -78,9 +76,12 @@ class ITApiFunction {
   }
 
   private APIGatewayV2HTTPResponse answer(APIGatewayV2HTTPEvent event) {
-    APIGatewayV2HTTPEvent received = LambdaJson.readEvent(LambdaJson.write(event));
-    return LambdaJson.readResponse(
-        LambdaJson.write(function.handleRequest(received, new TimedContext())));
+    return answer(server, event);
+  }
+
+  private static APIGatewayV2HTTPResponse answer(FeedServer asked, APIGatewayV2HTTPEvent event) {
+    RuntimeClient client = asked.bean(FunctionServer.class).client();
+    return LambdaJson.readResponse(client.invoke(LambdaJson.write(event)));
   }
 
   private static @Nullable String header(APIGatewayV2HTTPResponse response, String name) {
@@ -279,7 +280,7 @@ class ITApiFunction {
     int refused = 0;
     try {
       wire.deadline = ending.bean(CallDeadline.class);
-      ApiFunction calls = ending.bean(FunctionServer.class).function();
+      ApiFunction calls = ending.bean(FunctionServer.class).client().function();
       APIGatewayV2HTTPResponse response;
       while (true) {
         Person writer = ending.world().user("reader" + refused);
@@ -326,7 +327,7 @@ class ITApiFunction {
     logger.setLevel(Level.INFO);
     FeedServer logging = server.another(Map.of("feed.log.format", "json"));
     try {
-      logging.bean(FunctionServer.class).function().handleRequest(event, new TimedContext());
+      answer(logging, event);
     } finally {
       logging.stop();
       logger.setLevel(null);

@@ -12,10 +12,6 @@ final class TimedContext extends MockLambdaContext {
 
   private final AtomicInteger looks;
 
-  TimedContext() {
-    this(Integer.MAX_VALUE);
-  }
-
   /**
    * @param looks how often the function finds that it has time, before it is near its end
    */
