@@ -40,16 +40,30 @@ class ITGrafana {
     return expressions;
   }
 
-  @Test
-  void dashboard_asksForMetricsAndLabelsThatExist() throws IOException {
-    try (FeedServer server = FeedServer.start(Map.of())) {
+  /** Returns the metrics after some requests, with those of a shared cache, which is lost. */
+  private static List<String> scraped() {
+    try (FeedServer server = FeedServer.start(Map.of("feed.cache.url", "redis://127.0.0.1:1"))) {
       Api ann = server.as("ann");
       ann.post("/v1/users", "{\"handle\":\"ann\",\"display_name\":\"Ann\"}");
       ann.get("/v1/users/ann");
-      List<String> scraped = server.anonymous().get("/metrics").text().lines().toList();
-
-      assertThat(expressions()).hasSizeGreaterThan(8).allSatisfy(it -> assertExists(it, scraped));
+      return server.anonymous().get("/metrics").text().lines().toList();
     }
+  }
+
+  @Test
+  void dashboard_asksForMetricsAndLabelsThatExist_andForAllOfOurs() throws IOException {
+    List<String> scraped = scraped();
+    List<String> ours =
+        scraped.stream()
+            .filter(line -> line.startsWith("feed_"))
+            .map(line -> line.replaceFirst("[{ ].*", ""))
+            .distinct()
+            .toList();
+
+    assertThat(expressions()).hasSizeGreaterThan(8).allSatisfy(it -> assertExists(it, scraped));
+    assertThat(ours)
+        .contains("feed_cache_available", "feed_read_units_total")
+        .allSatisfy(name -> assertThat(expressions()).anyMatch(it -> it.contains(name)));
   }
 
   private static void assertExists(String expression, List<String> scraped) {
