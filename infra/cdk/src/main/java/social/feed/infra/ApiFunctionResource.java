@@ -67,7 +67,7 @@ final class ApiFunctionResource extends Construct {
             .runtime(Runtime.JAVA_25)
             .architecture(Architecture.ARM_64)
             .handler(HANDLER)
-            .code(Code.fromAsset(inputs.apiFunctionZip().toString()))
+            .code(Code.fromAsset(inputs.api().functionZip().toString()))
             .memorySize(MEMORY_MB)
             .timeout(TIMEOUT)
             .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
@@ -106,7 +106,7 @@ final class ApiFunctionResource extends Construct {
     if (stage.shiftsReleases()) {
       var alarms = new ArrayList<Alarm>();
       alarms.add(ReleaseAlarms.ofApiFunction(this, alias));
-      if (!inputs.repair()) {
+      if (!inputs.api().repair()) {
         alarms.add(ReleaseAlarms.ofResponses(this, gateway));
       }
       VersionShift.of(
@@ -135,7 +135,7 @@ final class ApiFunctionResource extends Construct {
         "FEED_LIMITS_RATE_BURST", Integer.toString(2 * inputs.stage().requestsOfCaller()));
     environment.put(
         "FEED_LIMITS_RATE_PER_SECOND", Integer.toString(inputs.stage().requestsOfCaller()));
-    environment.putAll(inputs.cursorRotation().stages());
+    environment.putAll(inputs.api().cursorRotation().stages());
     return environment;
   }
 

@@ -24,7 +24,7 @@ enum ApiKind {
         .orElseThrow(
             () ->
                 new MissingInputException(
-                    "%s must be one of %s, not %s".formatted(Inputs.API, all(), name)));
+                    "%s must be one of %s, not %s".formatted(ApiInputs.API, all(), name)));
   }
 
   private static String all() {

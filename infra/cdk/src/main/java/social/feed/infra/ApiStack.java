@@ -3,7 +3,6 @@ package social.feed.infra;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.Stack;
@@ -52,6 +51,14 @@ final class ApiStack extends Stack {
   private static final Duration INTEGRATION_TIMEOUT = Duration.seconds(29);
 
   /**
+   * The limits of a gateway in front of tasks: those of an account by default. They are written out
+   * because an API that was a function had smaller ones, and a setting that disappears from a
+   * template may stay.
+   */
+  private static final ThrottleSettings LIMITS_OF_SERVICE =
+      ThrottleSettings.builder().rateLimit(10_000).burstLimit(5_000).build();
+
+  /**
    * The path to which the gateway sends {@code GET /v1/stream}. The API has no such route and
    * answers 404 at once. The gateway would hold a stream until its timeout and answer 504, which
    * counts as a slow request and as an error of the server.
@@ -70,14 +77,14 @@ final class ApiStack extends Stack {
             .apiName(id)
             .description("A social feed")
             .createDefaultStage(false)
-            .corsPreflight(inputs.apps().exist() ? inputs.apps().ofHttpApi() : null)
+            .corsPreflight(inputs.api().apps().exist() ? inputs.api().apps().ofHttpApi() : null)
             .build();
     var authorizer =
         HttpJwtAuthorizer.Builder.create("Members", members.issuer())
             .jwtAudience(members.audiences())
             .build();
     this.function =
-        inputs.api() == ApiKind.FUNCTION
+        inputs.api().kind() == ApiKind.FUNCTION
             ? Optional.of(function(inputs, table, members, authorizer))
             : Optional.empty();
     if (function.isEmpty()) {
@@ -92,7 +99,7 @@ final class ApiStack extends Stack {
       Inputs inputs, String table, UserPoolResource members, HttpJwtAuthorizer authorizer) {
     var api = new ApiFunctionResource(this, inputs, table, members, gateway);
     gateway.addRoutes(route("/v1/{proxy+}", HttpMethod.ANY, authorizer, call("Function", api)));
-    if (inputs.apps().exist()) {
+    if (inputs.api().apps().exist()) {
       gateway.addRoutes(preflights(call("Preflights", api)));
     }
     // Each instance limits a caller by itself, so the gateway limits all callers together.
@@ -131,7 +138,7 @@ final class ApiStack extends Stack {
       UserPoolResource members,
       HttpJwtAuthorizer authorizer) {
     var network = new PrivateNetwork(this, inputs.stage(), LISTENER_PORT, ApiTasks.PORT);
-    inputs.cache().ifPresent(network::allowCache);
+    inputs.api().cache().ifPresent(network::allowCache);
     var tasks = new ApiTasks(this, inputs, table, network, members);
     var balancer = balancer(network, data);
     var listener = listener(balancer);
@@ -171,12 +178,12 @@ final class ApiStack extends Stack {
                 listener,
                 link,
                 new ParameterMapping().overwritePath(MappingValue.custom(NOT_STREAMED)))));
-    if (inputs.apps().exist()) {
+    if (inputs.api().apps().exist()) {
       gateway.addRoutes(
           preflights(integration("Preflights", listener, link, new ParameterMapping())));
     }
     var accessLog = accessLog(inputs);
-    var stage = stage(accessLog, null);
+    var stage = stage(accessLog, LIMITS_OF_SERVICE);
     var streams =
         new StreamGateway(
             this, inputs, members, link, network.taskSubnets(), network.gateway(), balancer);
@@ -271,7 +278,7 @@ final class ApiStack extends Stack {
         .build();
   }
 
-  private HttpStage stage(LogGroup log, @Nullable ThrottleSettings throttle) {
+  private HttpStage stage(LogGroup log, ThrottleSettings throttle) {
     return HttpStage.Builder.create(this, "Default")
         .httpApi(gateway)
         .stageName("$default")

@@ -171,7 +171,7 @@ final class ApiTasks extends Construct {
         .readonlyRootFilesystem(true)
         .portMappings(List.of(PortMapping.builder().containerPort(PORT).build()))
         .environment(environment(inputs, table, members))
-        .secrets(inputs.cursorRotation().variables(cursorSecret))
+        .secrets(inputs.api().cursorRotation().variables(cursorSecret))
         .healthCheck(
             HealthCheck.builder()
                 .command(List.of("CMD", "/app/healthy"))
@@ -192,12 +192,13 @@ final class ApiTasks extends Construct {
 
   private ContainerImage image(Inputs inputs) {
     return inputs
+        .api()
         .image()
         .map(published -> published.in(this))
         .orElseGet(
             () ->
                 ContainerImage.fromAsset(
-                    inputs.imageDirectory().toString(),
+                    inputs.api().imageDirectory().toString(),
                     AssetImageProps.builder().platform(Platform.LINUX_ARM64).build()));
   }
 
@@ -208,8 +209,8 @@ final class ApiTasks extends Construct {
     environment.put("FEED_AUTH_AUDIENCE", members.audience());
     environment.put("FEED_AUTH_ISSUER", members.issuer());
     environment.put("FEED_AUTH_JWKS_URL", members.keys());
-    if (inputs.apps().exist()) {
-      environment.put("FEED_CORS_ORIGINS", String.join(",", inputs.apps().origins()));
+    if (inputs.api().apps().exist()) {
+      environment.put("FEED_CORS_ORIGINS", String.join(",", inputs.api().apps().origins()));
     }
     environment.put("FEED_DYNAMODB_REGION", inputs.region());
     environment.put("FEED_DYNAMODB_TABLE", table);
@@ -224,7 +225,7 @@ final class ApiTasks extends Construct {
 
   private Map<String, String> environment(Inputs inputs, String table, UserPoolResource members) {
     var environment = new TreeMap<>(sharedEnvironment(this, inputs, table, members));
-    inputs.cache().ifPresent(cache -> environment.putAll(cache.variables()));
+    inputs.api().cache().ifPresent(cache -> environment.putAll(cache.variables()));
     environment.put("FEED_LIMITS_RATE_ADDRESS_HEADER", CLIENT_ADDRESS);
     environment.put("FEED_LIVE_HEARTBEAT", HEARTBEAT.toIsoString());
     environment.put("FEED_LIVE_LASTS", STREAMS_LAST.toIsoString());

@@ -56,7 +56,7 @@ record BrowserApps(List<String> origins) {
         throw new MissingInputException(
             ("%s must be origins such as https://app.example.com, separated by commas, without a"
                     + " path or a wildcard, not '%s'")
-                .formatted(Inputs.CORS_ORIGINS, origin));
+                .formatted(ApiInputs.CORS_ORIGINS, origin));
       }
     }
   }

@@ -33,7 +33,7 @@ record CacheAddress(String url) {
     if (api == ApiKind.FUNCTION) {
       throw new MissingInputException(
           "%s is for %s=%s, and the API runs as a %s"
-              .formatted(CACHE, Inputs.API, ApiKind.SERVICE.label(), api.label()));
+              .formatted(CACHE, ApiInputs.API, ApiKind.SERVICE.label(), api.label()));
     }
   }
 

@@ -47,7 +47,8 @@ enum CursorRotation {
         .orElseThrow(
             () ->
                 new MissingInputException(
-                    "%s must be one of %s, not %s".formatted(Inputs.CURSOR_ROTATION, all(), name)));
+                    "%s must be one of %s, not %s"
+                        .formatted(ApiInputs.CURSOR_ROTATION, all(), name)));
   }
 
   private static String all() {

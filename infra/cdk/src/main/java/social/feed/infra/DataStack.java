@@ -66,7 +66,7 @@ final class DataStack extends Stack {
             .serverAccessLogsPrefix("failed-batches/")
             .build();
     if (inputs.media() == MediaKind.S3) {
-      media(inputs.apps());
+      media(inputs.api().apps());
     }
     output("TableName", "Name of the table", table.name());
     output("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());

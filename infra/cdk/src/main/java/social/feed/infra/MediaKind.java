@@ -19,7 +19,7 @@ enum MediaKind {
    *
    * @throws MissingInputException if there is no such kind
    */
-  static MediaKind named(String name) {
+  private static MediaKind named(String name) {
     return Arrays.stream(values())
         .filter(kind -> kind.label().equals(name))
         .findFirst()
@@ -33,6 +33,11 @@ enum MediaKind {
                                 .map(MediaKind::label)
                                 .collect(Collectors.joining(", ")),
                             name)));
+  }
+
+  /** Returns the kind in the context of an app. */
+  static MediaKind of(InputContext context) {
+    return named(context.value(MEDIA, NONE.label()));
   }
 
   /** Returns the name in lower case. */

@@ -34,7 +34,7 @@ record PublishedImage(String name) {
       throw new MissingInputException(
           ("%s must name a digest, REPOSITORY@sha256:… without a tag, not '%s'. `aws ecr"
                   + " describe-images` prints the digests of a repository.")
-              .formatted(Inputs.IMAGE, name));
+              .formatted(ApiInputs.IMAGE, name));
     }
   }
 

@@ -96,14 +96,14 @@ final class StreamGateway extends Construct {
     var imported =
         software.amazon.awscdk.services.apigateway.VpcLink.fromVpcLinkId(
             this, "Link", link.getVpcLinkId());
-    if (inputs.apps().exist()) {
-      inputs.apps().allowRefusals(api);
+    if (inputs.api().apps().exist()) {
+      inputs.api().apps().allowRefusals(api);
     }
     for (var route : ROUTES) {
       var uri = "http://%s/%s/%s".formatted(balancer.getLoadBalancerDnsName(), VERSION, route);
       var resource = api.getRoot().resourceForPath(route);
-      if (inputs.apps().exist()) {
-        inputs.apps().allow(resource);
+      if (inputs.api().apps().exist()) {
+        inputs.api().apps().allow(resource);
       }
       var method = resource.addMethod("GET", streamedFrom(uri, imported), options);
       // The construct supports only links to network balancers; this names the balancer itself.

@@ -18,8 +18,7 @@ record TraceInputs(String ratio, Optional<String> collector) {
   static final String TRACING = "tracing";
   static final String COLLECTOR = "collector";
 
-  /** Tracing is off. */
-  static final TraceInputs OFF = new TraceInputs("0", Optional.empty());
+  private static final String OFF = "0";
 
   TraceInputs {
     if (!ratio.matches("0|1|0\\.\\d{1,6}")) {
@@ -33,6 +32,11 @@ record TraceInputs(String ratio, Optional<String> collector) {
           "%s must be a URL that begins with https://, not %s"
               .formatted(COLLECTOR, collector.get()));
     }
+  }
+
+  /** Returns the traces in the context of an app. They are off by default. */
+  static TraceInputs of(InputContext context) {
+    return new TraceInputs(context.value(TRACING, OFF), context.optional(COLLECTOR));
   }
 
   /**

@@ -77,7 +77,8 @@ class AlarmsPageTest {
   @Test
   void restoredTable_isGivenByExistingInputs() {
     assertThat(restore)
-        .contains(" " + Inputs.TABLE_NAME + "=NEW " + Inputs.STREAM_LABEL + "=LABEL`");
+        .contains(
+            " " + ExistingTable.TABLE_NAME + "=NEW " + ExistingTable.STREAM_LABEL + "=LABEL`");
   }
 
   @ParameterizedTest

@@ -43,8 +43,8 @@ class ApiFunctionStackTest {
     var standIns = StandIns.function(Stage.DEV);
     var service = StandIns.inputs(Stage.PROD);
     context.put("functionZip", standIns.functionZip().toString());
-    context.put("apiFunctionZip", standIns.apiFunctionZip().toString());
-    context.put("imageDirectory", service.imageDirectory().toString());
+    context.put("apiFunctionZip", standIns.api().functionZip().toString());
+    context.put("imageDirectory", service.api().imageDirectory().toString());
     context.put("mailFrom", StandIns.MAIL_FROM);
 
     assertThat(kind(context)).isEqualTo(ApiKind.FUNCTION);
@@ -58,7 +58,7 @@ class ApiFunctionStackTest {
   }
 
   private static ApiKind kind(Map<String, Object> context) {
-    return StandIns.of(context).api();
+    return StandIns.of(context).api().kind();
   }
 
   @Test
@@ -68,9 +68,9 @@ class ApiFunctionStackTest {
             () ->
                 StandIns.inputs(
                     Stage.DEV,
-                    Inputs.API,
+                    ApiInputs.API,
                     ApiKind.FUNCTION.label(),
-                    Inputs.API_FUNCTION_ZIP,
+                    ApiInputs.FUNCTION_ZIP,
                     "absent.zip"))
         .withMessageContaining("apiFunctionZip")
         .withMessageContaining("absent.zip");
@@ -159,11 +159,11 @@ class ApiFunctionStackTest {
         Synthesized.of(
             "function-options",
             Stage.DEV,
-            Inputs.API,
+            ApiInputs.API,
             ApiKind.FUNCTION.label(),
-            Inputs.CORS_ORIGINS,
+            ApiInputs.CORS_ORIGINS,
             "https://app.example.com",
-            Inputs.CURSOR_ROTATION,
+            ApiInputs.CURSOR_ROTATION,
             "sign");
     var sign = rotated.only("api", FUNCTION).at("/Environment/Variables");
     assertThat(sign.required("FEED_FUNCTION_CURSOR_SIGNS").textValue()).isEqualTo("AWSPENDING");
@@ -233,7 +233,12 @@ class ApiFunctionStackTest {
   void repair_isNotEndedByResponses() throws IOException {
     var repair =
         Synthesized.of(
-            "repair", Stage.PROD, Inputs.API, ApiKind.FUNCTION.label(), Inputs.REPAIR, "true");
+            "repair",
+            Stage.PROD,
+            ApiInputs.API,
+            ApiKind.FUNCTION.label(),
+            ApiInputs.REPAIR,
+            "true");
 
     assertThat(repair.only("api", "AWS::CloudWatch::Alarm").required("MetricName").textValue())
         .isEqualTo("Errors");

@@ -128,6 +128,15 @@ class ApiStackTest {
             });
   }
 
+  /** A stage whose API was a function before would keep the limits of the function. */
+  @Test
+  void gateway_hasTheLimitsOfAnAccount() {
+    var settings = PROD.only("api", "AWS::ApiGatewayV2::Stage").required("DefaultRouteSettings");
+
+    assertThat(settings.required("ThrottlingRateLimit").intValue()).isEqualTo(10_000);
+    assertThat(settings.required("ThrottlingBurstLimit").intValue()).isEqualTo(5_000);
+  }
+
   /**
    * The gateway would hold a stream for half a minute and answer 504. So it asks for a path that
    * the API does not have, which is answered with 404 at once.

@@ -23,7 +23,7 @@ class BrowserAppsTest {
   @BeforeAll
   static void synthesize() throws IOException {
     stacks =
-        Synthesized.of("browser-apps", Stage.PROD, Inputs.CORS_ORIGINS, APP + ", " + OTHER_APP);
+        Synthesized.of("browser-apps", Stage.PROD, ApiInputs.CORS_ORIGINS, APP + ", " + OTHER_APP);
   }
 
   /** The gateway replaces the headers of the API by its own. */

@@ -51,7 +51,7 @@ class CacheAddressTest {
         .isThrownBy(
             () ->
                 StandIns.inputs(
-                    Stage.DEV, Inputs.API, ApiKind.FUNCTION.label(), CacheAddress.CACHE, CACHE))
+                    Stage.DEV, ApiInputs.API, ApiKind.FUNCTION.label(), CacheAddress.CACHE, CACHE))
         .withMessageContaining("cache is for api=service");
   }
 

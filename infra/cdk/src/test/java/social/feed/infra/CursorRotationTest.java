@@ -33,7 +33,7 @@ class CursorRotationTest {
   @Test
   void task_thatAccepts_signsWithTheCurrentSecret() throws IOException {
     var secrets =
-        secrets(Synthesized.of("cursor-rotation", Stage.PROD, Inputs.CURSOR_ROTATION, "accept"));
+        secrets(Synthesized.of("cursor-rotation", Stage.PROD, ApiInputs.CURSOR_ROTATION, "accept"));
 
     assertThat(secrets)
         .containsOnlyKeys(CursorRotation.SECRET, CursorRotation.OTHER_SECRET)
@@ -44,7 +44,7 @@ class CursorRotationTest {
   @Test
   void task_thatSigns_acceptsTheCurrentSecret() throws IOException {
     var secrets =
-        secrets(Synthesized.of("cursor-rotation", Stage.PROD, Inputs.CURSOR_ROTATION, "sign"));
+        secrets(Synthesized.of("cursor-rotation", Stage.PROD, ApiInputs.CURSOR_ROTATION, "sign"));
 
     assertThat(secrets)
         .hasEntrySatisfying(CursorRotation.SECRET, value -> assertEnds(value, PENDING))
@@ -129,8 +129,8 @@ class CursorRotationTest {
     assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
         .containsSubsequence(
             "`CursorSecretArn`",
-            " " + Inputs.CURSOR_ROTATION + "=accept`",
-            " " + Inputs.CURSOR_ROTATION + "=sign`",
+            " " + ApiInputs.CURSOR_ROTATION + "=accept`",
+            " " + ApiInputs.CURSOR_ROTATION + "=sign`",
             "--version-stage AWSCURRENT");
   }
 

@@ -33,7 +33,12 @@ class ExistingTableTest {
   static void synthesize() throws IOException {
     restored =
         Synthesized.of(
-            "other-table", Stage.PROD, Inputs.TABLE_NAME, NAME, Inputs.STREAM_LABEL, LABEL);
+            "other-table",
+            Stage.PROD,
+            ExistingTable.TABLE_NAME,
+            NAME,
+            ExistingTable.STREAM_LABEL,
+            LABEL);
   }
 
   /** A value that one stack exports and another imports cannot change or be removed. */
@@ -132,7 +137,8 @@ class ExistingTableTest {
   @ParameterizedTest
   @EnumSource(Stage.class)
   void parameters_thatAreRead_arePublished(Stage stage) throws IOException {
-    var ofService = parameters(Synthesized.of(stage));
+    var ofService =
+        parameters(Synthesized.of("with-media", stage, MediaKind.MEDIA, MediaKind.S3.label()));
     var ofFunction = parameters(Synthesized.withFunction(stage));
 
     assertThat(ofFunction).contains(SsmParameter.API_FUNCTION.parameter(stage));

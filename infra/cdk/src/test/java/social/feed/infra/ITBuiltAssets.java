@@ -35,10 +35,10 @@ class ITBuiltAssets {
             Stage.DEV,
             Inputs.FUNCTION_ZIP,
             context.required(Inputs.FUNCTION_ZIP).textValue(),
-            Inputs.API_FUNCTION_ZIP,
-            context.required(Inputs.API_FUNCTION_ZIP).textValue(),
-            Inputs.IMAGE_DIRECTORY,
-            context.required(Inputs.IMAGE_DIRECTORY).textValue());
+            ApiInputs.FUNCTION_ZIP,
+            context.required(ApiInputs.FUNCTION_ZIP).textValue(),
+            ApiInputs.IMAGE_DIRECTORY,
+            context.required(ApiInputs.IMAGE_DIRECTORY).textValue());
     var app = new App(AppProps.builder().outdir(folder.toString()).build());
     FeedStacks.in(app, inputs);
     app.synth();
@@ -56,7 +56,7 @@ class ITBuiltAssets {
   void zipOfTheApi_hasTheHandlerOfTheFunction() throws IOException {
     var handler = ApiFunctionResource.HANDLER.replace('.', '/') + ".class";
     var names = new ArrayList<String>();
-    try (var zip = new ZipFile(inputs.apiFunctionZip().toFile())) {
+    try (var zip = new ZipFile(inputs.api().functionZip().toFile())) {
       var jar =
           zip.stream()
               .filter(entry -> entry.getName().startsWith("lib/feed-api-function-"))
@@ -83,7 +83,7 @@ class ITBuiltAssets {
     var staged = folder.resolve(image.getValue().at("/source/directory").textValue());
     for (var name : new String[] {"Dockerfile", "start", "healthy", "rehearse"}) {
       assertThat(staged.resolve(name))
-          .hasSameBinaryContentAs(inputs.imageDirectory().resolve(name));
+          .hasSameBinaryContentAs(inputs.api().imageDirectory().resolve(name));
       assertThat(Files.isExecutable(staged.resolve(name))).isEqualTo(!name.equals("Dockerfile"));
     }
     assertThat(staged.resolve("app")).isNotEmptyDirectory();
@@ -95,7 +95,7 @@ class ITBuiltAssets {
   void task_matchesItsImage() throws IOException {
     var container = only("api", "AWS::ECS::TaskDefinition").at("/ContainerDefinitions/0");
 
-    assertThat(Files.readAllLines(inputs.imageDirectory().resolve("Dockerfile")))
+    assertThat(Files.readAllLines(inputs.api().imageDirectory().resolve("Dockerfile")))
         .contains("USER " + container.required("User").textValue())
         .contains("EXPOSE " + container.at("/PortMappings/0/ContainerPort").intValue())
         .anyMatch(

@@ -52,10 +52,11 @@ class ITNag {
     for (ApiKind api : ApiKind.values()) {
       var media =
           StandIns.inputs(
-              Stage.PROD, Inputs.API, api.label(), MediaKind.MEDIA, MediaKind.S3.label());
+              Stage.PROD, ApiInputs.API, api.label(), MediaKind.MEDIA, MediaKind.S3.label());
       findings.addAll(findings("media-" + api.label(), media));
     }
-    var browserApps = StandIns.inputs(Stage.PROD, Inputs.CORS_ORIGINS, "https://app.example.com");
+    var browserApps =
+        StandIns.inputs(Stage.PROD, ApiInputs.CORS_ORIGINS, "https://app.example.com");
     findings.addAll(findings("browser-apps", browserApps));
 
     assertThat(findings)

@@ -65,7 +65,7 @@ class ITSynthesis {
                     context,
                     inputs.stage().label(),
                     inputs.functionZip().toAbsolutePath(),
-                    inputs.imageDirectory().toAbsolutePath(),
+                    inputs.api().imageDirectory().toAbsolutePath(),
                     inputs.mailSender().map(MailSender::address).orElse("")));
     var errors = process.errorReader().lines().collect(Collectors.joining("\n"));
     assertThat(process.waitFor()).as(errors).isZero();

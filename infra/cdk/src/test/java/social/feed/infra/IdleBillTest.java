@@ -168,11 +168,11 @@ class IdleBillTest {
         Synthesized.of(
             "media-idle",
             Stage.DEV,
-            Inputs.API,
+            ApiInputs.API,
             ApiKind.FUNCTION.label(),
             MediaKind.MEDIA,
             MediaKind.S3.label(),
-            Inputs.CORS_ORIGINS,
+            ApiInputs.CORS_ORIGINS,
             "https://app.example.com");
 
     assertThat(bill(media, Stage.DEV))

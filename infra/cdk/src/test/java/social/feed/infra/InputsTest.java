@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InputsTest {
+  private static final Pattern NAME = Pattern.compile("`(\\w+)`");
+
   @Test
   void stage_byLabel_isFound() {
     assertThat(Stage.named("dev")).isEqualTo(Stage.DEV);
@@ -26,12 +30,35 @@ class InputsTest {
         .withMessageContaining("production");
   }
 
+  /** It would deploy the default in place of what was meant. */
+  @Test
+  void nameThatIsNoInput_isRejectedWithTheInputs() {
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> StandIns.inputs(Stage.DEV, "corsOrigin", "https://app.example.com"))
+        .withMessageContaining("corsOrigin is no input. The inputs are api, apiFunctionZip, cache,")
+        .withMessageContaining("corsOrigins");
+  }
+
+  @Test
+  void page_hasEachInput_andNoOther() throws IOException {
+    var lines = Files.readAllLines(Path.of("README.md"));
+    var head = lines.indexOf("| input | meaning | default |");
+    var onThePage =
+        lines.subList(head + 2, lines.size()).stream()
+            .takeWhile(line -> line.startsWith("| `"))
+            .flatMap(line -> NAME.matcher(line.substring(0, line.indexOf('|', 1))).results())
+            .map(name -> name.group(1))
+            .toList();
+
+    assertThat(onThePage).containsExactlyInAnyOrderElementsOf(StandIns.names());
+  }
+
   @Test
   void repair_isTrueOrFalse() throws IOException {
-    assertThat(StandIns.inputs(Stage.DEV).repair()).isFalse();
-    assertThat(StandIns.inputs(Stage.DEV, Inputs.REPAIR, "true").repair()).isTrue();
+    assertThat(StandIns.inputs(Stage.DEV).api().repair()).isFalse();
+    assertThat(StandIns.inputs(Stage.DEV, ApiInputs.REPAIR, "true").api().repair()).isTrue();
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(() -> StandIns.inputs(Stage.DEV, Inputs.REPAIR, "yes"))
+        .isThrownBy(() -> StandIns.inputs(Stage.DEV, ApiInputs.REPAIR, "yes"))
         .withMessage("repair must be true or false, not yes");
   }
 
@@ -48,7 +75,7 @@ class InputsTest {
   @Test
   void inputs_withAFolderWithoutDockerfile_throwWithTheFolder(@TempDir Path folder) {
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(() -> StandIns.inputs(Stage.DEV, Inputs.IMAGE_DIRECTORY, folder.toString()))
+        .isThrownBy(() -> StandIns.inputs(Stage.DEV, ApiInputs.IMAGE_DIRECTORY, folder.toString()))
         .withMessageContaining("imageDirectory")
         .withMessageContaining(folder.toString());
   }

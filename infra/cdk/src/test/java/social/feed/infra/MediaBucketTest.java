@@ -24,11 +24,11 @@ class MediaBucketTest {
     return Synthesized.of(
         "media-%s-%s".formatted(stage.label(), api.label()),
         stage,
-        Inputs.API,
+        ApiInputs.API,
         api.label(),
         MediaKind.MEDIA,
         MediaKind.S3.label(),
-        Inputs.CORS_ORIGINS,
+        ApiInputs.CORS_ORIGINS,
         APP);
   }
 

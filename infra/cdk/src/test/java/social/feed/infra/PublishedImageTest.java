@@ -15,7 +15,8 @@ class PublishedImageTest {
 
   @Test
   void image_ofARepository_isPulledByItsDigest() throws IOException {
-    var stacks = Synthesized.of("published-image", Stage.PROD, Inputs.IMAGE, IN_ECR + "@" + DIGEST);
+    var stacks =
+        Synthesized.of("published-image", Stage.PROD, ApiInputs.IMAGE, IN_ECR + "@" + DIGEST);
     var image = image(stacks);
 
     assertThat(image.toString())
@@ -28,7 +29,7 @@ class PublishedImageTest {
   @Test
   void image_ofARepository_canBePulled() throws IOException {
     var rights =
-        Synthesized.of("published-image", Stage.PROD, Inputs.IMAGE, IN_ECR + "@" + DIGEST)
+        Synthesized.of("published-image", Stage.PROD, ApiInputs.IMAGE, IN_ECR + "@" + DIGEST)
             .all("api", "AWS::IAM::Policy")
             .stream()
             .filter(policy -> policy.toString().contains("ecr:BatchGetImage"))
@@ -45,7 +46,8 @@ class PublishedImageTest {
   void image_ofAnotherRegistry_isTheName() throws IOException {
     var name = "registry.example.com/feed@" + DIGEST;
 
-    assertThat(image(Synthesized.of("published-image", Stage.DEV, Inputs.IMAGE, name)).textValue())
+    assertThat(
+            image(Synthesized.of("published-image", Stage.DEV, ApiInputs.IMAGE, name)).textValue())
         .isEqualTo(name);
   }
 

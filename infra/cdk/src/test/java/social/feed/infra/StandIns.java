@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
+import software.constructs.Node;
 
 /** Substitutes for the function package and the image, of which synthesis reads only the bytes. */
 final class StandIns {
@@ -23,6 +25,10 @@ final class StandIns {
    * @param context names and values of more inputs in turn, as {@code -c} takes them
    */
   static Inputs inputs(Stage stage, String... context) throws IOException {
+    return of(context(stage, context));
+  }
+
+  private static Map<String, Object> context(Stage stage, String... context) throws IOException {
     var folder = Files.createDirectories(Path.of("target", "stand-ins"));
     var zip = Files.writeString(folder.resolve("multiplexer.zip"), "stands in for the package");
     var apiZip = Files.writeString(folder.resolve("api.zip"), "stands in for the API's package");
@@ -33,25 +39,36 @@ final class StandIns {
       all.put(context[i], context[i + 1]);
     }
     all.put(Inputs.STAGE, stage.label());
-    all.putIfAbsent(Inputs.API, ApiKind.SERVICE.label());
-    boolean isFunction = all.get(Inputs.API).equals(ApiKind.FUNCTION.label());
-    boolean needsFolder = !isFunction && !all.containsKey(Inputs.IMAGE);
+    all.putIfAbsent(ApiInputs.API, ApiKind.SERVICE.label());
+    boolean isFunction = all.get(ApiInputs.API).equals(ApiKind.FUNCTION.label());
+    boolean needsFolder = !isFunction && !all.containsKey(ApiInputs.IMAGE);
     all.putIfAbsent(Inputs.FUNCTION_ZIP, zip.toString());
-    all.putIfAbsent(Inputs.API_FUNCTION_ZIP, isFunction ? apiZip.toString() : ABSENT);
-    all.putIfAbsent(Inputs.IMAGE_DIRECTORY, needsFolder ? image.toString() : ABSENT);
+    all.putIfAbsent(ApiInputs.FUNCTION_ZIP, isFunction ? apiZip.toString() : ABSENT);
+    all.putIfAbsent(ApiInputs.IMAGE_DIRECTORY, needsFolder ? image.toString() : ABSENT);
     if (stage.needsMailSender()) {
       all.putIfAbsent(Inputs.MAIL_FROM, MAIL_FROM);
     }
-    return of(all);
+    return all;
   }
 
   /** Returns the inputs of a stage, with an API that runs as a function. */
   static Inputs function(Stage stage) throws IOException {
-    return inputs(stage, Inputs.API, ApiKind.FUNCTION.label());
+    return inputs(stage, ApiInputs.API, ApiKind.FUNCTION.label());
+  }
+
+  /** Returns the names of all inputs. */
+  static Set<String> names() throws IOException {
+    var context = new InputContext(app(context(Stage.DEV)));
+    Inputs.of(context);
+    return context.names();
   }
 
   /** Returns the inputs in a context. */
   static Inputs of(Map<String, Object> context) {
-    return Inputs.of(new App(AppProps.builder().context(context).build()).getNode());
+    return Inputs.of(app(context));
+  }
+
+  private static Node app(Map<String, Object> context) {
+    return new App(AppProps.builder().context(context).build()).getNode();
   }
 }

@@ -69,7 +69,7 @@ final class Synthesized {
 
   /** Returns the templates of an API that runs as a function. They are not cached. */
   static Synthesized withFunction(Stage stage) throws IOException {
-    return of(stage.label() + "-function", stage, Inputs.API, ApiKind.FUNCTION.label());
+    return of(stage.label() + "-function", stage, ApiInputs.API, ApiKind.FUNCTION.label());
   }
 
   /**

@@ -28,7 +28,12 @@ class TraceInputsTest {
   void functions_sendToXray_withTheRights() throws IOException {
     var stacks =
         Synthesized.of(
-            "traces", Stage.DEV, Inputs.API, ApiKind.FUNCTION.label(), TraceInputs.TRACING, "0.01");
+            "traces",
+            Stage.DEV,
+            ApiInputs.API,
+            ApiKind.FUNCTION.label(),
+            TraceInputs.TRACING,
+            "0.01");
 
     for (var part : List.of("api", "stream")) {
       assertThat(stacks.all(part, FUNCTION))
