@@ -51,8 +51,8 @@ VALUES = {
     "TIME": "2026-01-01T00:00:00Z",
 }
 BEFORE_A_COMMAND = {"if", "then", "else", "do", "while", "until", "!", "time", "exec", "run"}
-# Methods of JavaScript in the expressions of `answer`.
-METHODS = {"filter", "join", "map", "pop", "sort", "split", "test"}
+# What JavaScript has, in the expressions of `answer`.
+METHODS = {"filter", "join", "length", "map", "pop", "sort", "split", "test"}
 SEPARATOR = re.compile(r"[();<>|&]+")
 
 

@@ -57,7 +57,8 @@ class ITDeploy {
     account.given("address", platform.api().toString());
     account.given("quota", "100000");
     account.given("stacks", "");
-    account.given("outputs", "Function Image");
+    account.given("outputs", "Function Image AlarmTopic");
+    account.given("subscriptions", "");
     command(
         "aws",
         """
@@ -70,7 +71,10 @@ class ITDeploy {
           echo '{"OutputKey": "ClientId", "OutputValue": "client"}]}'
         }
         case "$1 $2 $*" in
-          *get-caller-identity*) echo '{"UserId": "x", "Account": "210987654321", "Arn": "arn:aws:iam::210987654321:user/x"}' ;;
+          *get-caller-identity*)
+            [ ! -f stranger ] || { echo "An error occurred (InvalidClientTokenId)" >&2 && exit 254; }
+            echo '{"UserId": "x", "Account": "210987654321", "Arn": "arn:aws:iam::210987654321:user/x"}'
+            ;;
           *get-service-quota*) echo "{\\"Quota\\": {\\"Value\\": $(cat quota).0}}" ;;
           *get-role*) echo '{"Role": {"RoleName": "AWSServiceRoleForECS"}}' ;;
           *describe-stacks*)
@@ -85,6 +89,10 @@ class ITDeploy {
             echo ']}'
             ;;
           *update-termination-protection*) note "$*" ;;
+          *"sns list-subscriptions-by-topic --topic-arn $(cat address)"*)
+            [ ! -f unreadable ] || { echo "An error occurred (AuthorizationError)" >&2 && exit 254; }
+            echo "{\\"Subscriptions\\": [$(cat subscriptions)]}"
+            ;;
           *cognito-idp*)
             note "$2"
             case $2 in
@@ -186,6 +194,29 @@ class ITDeploy {
         .isEqualTo("account_erased");
   }
 
+  /** Otherwise the first alarm would wake no one. */
+  @Test
+  void topicWithoutSubscribers_isNamed_untilSomeoneSubscribes() throws Exception {
+    account.given("stacks", "CDKToolkit");
+
+    var none = deploy("dev", "eu-central-1");
+    account.given("token", members.token(member + "b"));
+    account.given("subscriptions", "{\"Protocol\": \"email\", \"Endpoint\": \"a@example.com\"}");
+    var one = deploy("dev", "eu-central-1");
+    account.given("token", members.token(member + "c"));
+    account.given("unreadable", "");
+    var unknown = deploy("dev", "eu-central-1");
+
+    assertThat(none.output())
+        .endsWith(
+            "  aws sns subscribe --region eu-central-1 --topic-arn %s --protocol email"
+                    .formatted(platform.api())
+                + " --notification-endpoint ADDRESS\n");
+    assertThat(one.output()).doesNotContain("sns subscribe");
+    assertThat(unknown.output()).contains("AuthorizationError").doesNotContain("sns subscribe");
+    assertThat(List.of(none.status(), one.status(), unknown.status())).containsOnly(0);
+  }
+
   @Test
   void missingOutput_isAnError() throws Exception {
     account.given("outputs", "Image");
@@ -194,6 +225,18 @@ class ITDeploy {
 
     assertThat(result.status()).isEqualTo(1);
     assertThat(result.output()).contains("the stack feed-dev-api has no output Function.");
+  }
+
+  /** AWS gives the same refusal where the region is not enabled for the account. */
+  @Test
+  void refusedCredentials_endTheDeployment_withTheRegion() throws Exception {
+    account.given("stranger", "");
+
+    var result = deploy("dev", "me-south-1");
+
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.output()).contains("InvalidClientTokenId", "in me-south-1", "not be enabled");
+    assertThat(calls()).isEmpty();
   }
 
   /** A missing right must not look like an account that is new. */

@@ -36,6 +36,11 @@ final class Alarms {
             .build());
   }
 
+  /** Returns the ARN of the topic. */
+  String topic() {
+    return topic.getTopicArn();
+  }
+
   /**
    * Adds an alarm and its graph.
    *

@@ -7,6 +7,7 @@ import java.util.Objects;
 import social.feed.streams.plan.Lane;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.kernel.declaration.Retention;
+import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
 import software.amazon.awscdk.services.cloudwatch.IMetric;
@@ -92,6 +93,10 @@ final class MonitoringStack extends Stack {
       tasks();
     }
     drift();
+    CfnOutput.Builder.create(this, "AlarmTopic")
+        .description("Topic that the alarms notify; no one has subscribed to it at first")
+        .value(alarms.topic())
+        .build();
     alarms.dashboard(
         id,
         List.of(

@@ -163,7 +163,8 @@ class AlarmsPageTest {
     EFFECTS_FUNCTION("stream", "EffectsFunctionName"),
     SERVICE("api", "Service"),
     TASK_LOG("api", "TaskLog"),
-    FUNCTION_LOG("stream", "FunctionLog");
+    FUNCTION_LOG("stream", "FunctionLog"),
+    ALARM_TOPIC("watch", "AlarmTopic");
 
     private final String part;
     private final String id;
