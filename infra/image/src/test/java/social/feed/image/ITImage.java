@@ -12,8 +12,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
@@ -207,9 +209,7 @@ class ITImage {
             var error = "{\"__type\":\"com.amazonaws.dynamodb#ResourceNotFoundException\"}";
             exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.0");
             exchange.sendResponseHeaders(400, error.length());
-            exchange
-                .getResponseBody()
-                .write(error.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            exchange.getResponseBody().write(error.getBytes(StandardCharsets.UTF_8));
             exchange.close();
           });
       server.start();
@@ -224,6 +224,31 @@ class ITImage {
       answers.countDown();
       server.stop(0);
     }
+  }
+
+  /** Another process may have the default port, and would answer in place of the API. */
+  @Test
+  void rehearsal_asksAtAPortOfItsOwn(@TempDir Path other) throws Exception {
+    Files.copy(
+        CONTEXT.resolve("rehearse"), other.resolve("rehearse"), StandardCopyOption.COPY_ATTRIBUTES);
+    script(
+        other.resolve("start"),
+        "echo \"$MICRONAUT_SERVER_PORT\" | tee start.aot asked && exec tail -f /dev/null");
+    script(other.resolve("healthy"), "grep -qx \"$MICRONAUT_SERVER_PORT\" asked");
+    var builder = new ProcessBuilder(other.resolve("rehearse").toString());
+    builder.environment().remove("MICRONAUT_SERVER_PORT");
+    var rehearsal = builder.redirectErrorStream(true).start();
+    var output = new String(rehearsal.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(rehearsal.waitFor()).as(output).isZero();
+    assertThat(Integer.parseInt(Files.readString(other.resolve("asked")).strip()))
+        .isBetween(20_000, 32_000);
+  }
+
+  /** Writes a program of one line. */
+  private static void script(Path file, String line) throws IOException {
+    Files.writeString(file, "#!/usr/bin/env bash\nset -euo pipefail\n" + line + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   @Test
