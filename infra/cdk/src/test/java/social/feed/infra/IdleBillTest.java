@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -90,13 +91,20 @@ class IdleBillTest {
   }
 
   private static boolean partsAreKnown(Set<String> known, Map.Entry<String, JsonNode> property) {
+    var parts = parts(property);
+    return !parts.isEmpty() && parts.stream().allMatch(part -> isKnown(known, part));
+  }
+
+  /** Returns the fields of a property, or of the elements of its list. */
+  private static List<Map.Entry<String, JsonNode>> parts(Map.Entry<String, JsonNode> property) {
     var value = property.getValue();
     var parts = new ArrayList<Map.Entry<String, JsonNode>>();
-    (value.isArray() ? value : List.of(value)).forEach(it -> parts.addAll(it.properties()));
-    return !parts.isEmpty()
-        && parts.stream()
-            .map(part -> Map.entry(property.getKey() + "." + part.getKey(), part.getValue()))
-            .allMatch(part -> isKnown(known, part));
+    for (var element : value.isArray() ? value : List.of(value)) {
+      for (var part : element.properties()) {
+        parts.add(Map.entry(property.getKey() + "." + part.getKey(), part.getValue()));
+      }
+    }
+    return parts;
   }
 
   private static double price(String type, JsonNode properties, Synthesized stacks, Stage stage) {
@@ -200,6 +208,34 @@ class IdleBillTest {
     assertThat(service.keySet()).containsAll(function.keySet());
     assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
         .contains(table.toString());
+  }
+
+  /** What no template has would be free without a look at its price, once a template has it. */
+  @Test
+  void list_hasNoMoreThanTheTemplates() throws IOException {
+    var used = new TreeMap<String, Set<String>>();
+    for (var stacks : List.of(Synthesized.withFunction(Stage.DEV), Synthesized.of(Stage.DEV))) {
+      for (var part : stacks.parts()) {
+        for (var resource : stacks.json(part).required("Resources")) {
+          var type = resource.required("Type").textValue();
+          var words = used.computeIfAbsent(type, _ -> new HashSet<>());
+          KNOWN.getOrDefault(type, Set.of()).stream()
+              .filter(word -> isUsed(word, resource.path("Properties")))
+              .forEach(words::add);
+        }
+      }
+    }
+
+    assertThat(used).isEqualTo(KNOWN);
+  }
+
+  private static boolean isUsed(String word, JsonNode properties) {
+    return word.equals("*")
+        || properties.properties().stream()
+            .anyMatch(
+                property ->
+                    isKnown(Set.of(word), property)
+                        || parts(property).stream().anyMatch(it -> isKnown(Set.of(word), it)));
   }
 
   @Test
