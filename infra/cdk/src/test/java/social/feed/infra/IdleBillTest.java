@@ -169,21 +169,22 @@ class IdleBillTest {
     assertThat(items).doesNotContainKeys("NatGateway", "LoadBalancer", "Service", "EIP");
   }
 
+  private static Synthesized withMedia() throws IOException {
+    return Synthesized.of(
+        "media-idle",
+        Stage.DEV,
+        ApiInputs.API,
+        ApiKind.FUNCTION.label(),
+        MediaKind.MEDIA,
+        MediaKind.S3.label(),
+        ApiInputs.CORS_ORIGINS,
+        "https://app.example.com");
+  }
+
   /** An empty bucket costs nothing. */
   @Test
   void media_addsNothingToTheBill() throws IOException {
-    var media =
-        Synthesized.of(
-            "media-idle",
-            Stage.DEV,
-            ApiInputs.API,
-            ApiKind.FUNCTION.label(),
-            MediaKind.MEDIA,
-            MediaKind.S3.label(),
-            ApiInputs.CORS_ORIGINS,
-            "https://app.example.com");
-
-    assertThat(bill(media, Stage.DEV))
+    assertThat(bill(withMedia(), Stage.DEV))
         .isEqualTo(bill(Synthesized.withFunction(Stage.DEV), Stage.DEV));
   }
 
@@ -214,7 +215,8 @@ class IdleBillTest {
   @Test
   void list_hasNoMoreThanTheTemplates() throws IOException {
     var used = new TreeMap<String, Set<String>>();
-    for (var stacks : List.of(Synthesized.withFunction(Stage.DEV), Synthesized.of(Stage.DEV))) {
+    var all = List.of(Synthesized.withFunction(Stage.DEV), Synthesized.of(Stage.DEV), withMedia());
+    for (var stacks : all) {
       for (var part : stacks.parts()) {
         for (var resource : stacks.json(part).required("Resources")) {
           var type = resource.required("Type").textValue();
