@@ -12,8 +12,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
-import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
@@ -89,17 +87,6 @@ class ArchitectureTest {
               TransactionCanceledException.class,
               ConditionalCheckFailedException.class);
 
-  /** Processes that resume from one snapshot would have the same numbers. */
-  private static final ArchRule HAS_NO_NUMBERS_OF_A_SNAPSHOT =
-      noClasses()
-          .should()
-          .dependOnClassesThat()
-          .haveFullyQualifiedName("java.util.concurrent.ThreadLocalRandom")
-          .orShould()
-          .callConstructor(Random.class)
-          .orShould()
-          .callMethod(Math.class, "random");
-
   private static final ArchRule HAS_NO_INJECTED_FIELDS =
       fields().should().notBeAnnotatedWith("jakarta.inject.Inject");
   private static final ArchRule HAS_NO_INJECTED_METHODS =
@@ -150,11 +137,6 @@ class ArchitectureTest {
     ONLY_THE_KERNEL_ASSEMBLES_WRITES.check(TABLE);
   }
 
-  @Test
-  void table_randomNumbers_doNotComeFromASnapshot() {
-    HAS_NO_NUMBERS_OF_A_SNAPSHOT.check(TABLE);
-  }
-
   /** The rules find the violations of this package. */
   @Test
   void rules_onThisPackage_fail() {
@@ -165,20 +147,8 @@ class ArchitectureTest {
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> ONLY_TRACES_KNOW_OPENTELEMETRY.check(HERE));
     assertThatExceptionOfType(AssertionError.class)
-        .isThrownBy(() -> HAS_NO_NUMBERS_OF_A_SNAPSHOT.check(HERE))
-        .withMessageContaining(Dice.class.getName());
-    assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> ONLY_EXPORT_AND_ERASURE_WALK.check(HERE))
         .withMessageContaining(ITConditionalWrites.class.getName());
-  }
-
-  /** Violates a rule. */
-  static final class Dice {
-    private Dice() {}
-
-    static int thrown() {
-      return ThreadLocalRandom.current().nextInt(6);
-    }
   }
 
   @Test

@@ -22,7 +22,8 @@ import social.feed.table.kernel.declaration.Index;
  * and each that overrides such a method. From these, it derives the calls to DynamoDB and S3.
  */
 final class ReachableCalls {
-  private static final JavaClasses CODE =
+  /** The code of the functions and of the tasks. */
+  static final JavaClasses CODE =
       new ClassFileImporter()
           .withImportOption(new DoNotIncludeTests())
           .importPackages("social.feed.table", "social.feed.api", "social.feed.streams");

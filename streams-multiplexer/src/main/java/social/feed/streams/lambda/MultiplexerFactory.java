@@ -58,7 +58,7 @@ final class MultiplexerFactory {
         DynamoDbClient.builder()
             .httpClientBuilder(Apache5HttpClient.builder())
             .overrideConfiguration(o -> o.addExecutionInterceptor(deadline).apiCallTimeout(CALL));
-    Table.metered(client);
+    Table.metered(Table.retrying(client));
     tracing.ifPresent(
         on ->
             client.overrideConfiguration(

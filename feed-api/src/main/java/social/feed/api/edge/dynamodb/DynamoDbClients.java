@@ -45,7 +45,7 @@ final class DynamoDbClients {
             .endpointOverride(configuration.endpoint())
             .overrideConfiguration(o -> o.apiCallTimeout(configuration.callTimeout()))
             .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX));
-    Table.metered(configuration.local() ? local(builder) : aws(builder));
+    Table.metered(Table.retrying(configuration.local() ? local(builder) : aws(builder)));
     ClientOverrideConfiguration.Builder metered = builder.overrideConfiguration().toBuilder();
     around.forEach(metered::addExecutionInterceptor);
     tracing.ifPresent(on -> metered.addExecutionInterceptor(Table.traced(on)));

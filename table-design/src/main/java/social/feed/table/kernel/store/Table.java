@@ -70,6 +70,15 @@ public final class Table {
   }
 
   /**
+   * Sets how the SDK itself repeats single calls, for processes that resume from one snapshot: with
+   * pauses that differ between them, and otherwise as by default.
+   */
+  public static DynamoDbClientBuilder retrying(DynamoDbClientBuilder builder) {
+    return builder.overrideConfiguration(
+        builder.overrideConfiguration().toBuilder().retryStrategy(CallRetries::configure).build());
+  }
+
+  /**
    * Returns what gives the calls of a client spans, and the items that they put the context of the
    * trace. It comes after all other interceptors of the client.
    */

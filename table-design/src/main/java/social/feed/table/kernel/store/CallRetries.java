@@ -1,0 +1,52 @@
+package social.feed.table.kernel.store;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
+import software.amazon.awssdk.retries.api.RetryStrategy;
+
+/**
+ * The SDK's own repeats of single calls: its numbers for DynamoDB, with another source of jitter.
+ * The SDK's source is part of a snapshot, so functions that are restored from one would repeat
+ * throttled calls at the same moments.
+ */
+final class CallRetries {
+  private static final int ATTEMPTS = 9;
+  private static final Duration BASE = Duration.ofMillis(25);
+  private static final Duration BASE_THROTTLED = Duration.ofMillis(500);
+  private static final Duration CEILING = Duration.ofSeconds(20);
+
+  /** Of a pause after throttling this part is no jitter. */
+  private static final double HALF = 0.5;
+
+  private CallRetries() {}
+
+  static void configure(RetryStrategy.Builder<?, ?> strategy) {
+    var random = new SecureRandom();
+    strategy
+        .maxAttempts(ATTEMPTS)
+        .backoffStrategy(new Pauses(BASE, CEILING, 0, random))
+        .throttlingBackoffStrategy(new Pauses(BASE_THROTTLED, CEILING, HALF, random));
+  }
+
+  /**
+   * Pauses that double.
+   *
+   * @param base the longest first pause
+   * @param ceiling the longest pause
+   * @param fixed the part of each pause that is no jitter
+   * @param random source of the jitter
+   */
+  record Pauses(Duration base, Duration ceiling, double fixed, RandomGenerator random)
+      implements BackoffStrategy {
+    private static final int DOUBLINGS_MAX = 30;
+
+    @Override
+    public Duration computeDelay(int attempt) {
+      long doubled = base.toMillis() << Math.min(attempt - 1, DOUBLINGS_MAX);
+      long longest = Math.min(doubled, ceiling.toMillis());
+      return Duration.ofMillis(random.nextLong((long) (fixed * longest), longest + 1));
+    }
+  }
+}
