@@ -1076,7 +1076,7 @@ export interface components {
              */
             to: number;
         };
-        /** @description The addresses of an image, relative to the address of the API. They end after some minutes. */
+        /** @description The addresses of an image, relative to the address of the API, or absolute. They end after some minutes. */
         ImageAddresses: {
             /** @description as it was uploaded, without metadata */
             original: string;
@@ -1153,13 +1153,13 @@ export interface components {
          * @enum {string}
          */
         MediaState: "pending" | "complete";
-        /** @description Where and how to send the bytes of a file. */
+        /** @description Where and how to send the bytes of a file. The answer has a status of 200 to 299. */
         MediaUpload: {
             id: string;
             method: string;
             /** @description relative to the address of the API, or absolute */
             address: string;
-            /** @description to send with the bytes */
+            /** @description to send with the bytes, as they are */
             headers: {
                 [key: string]: string;
             };
@@ -1733,7 +1733,7 @@ export interface components {
          *
          *     `export_busy`: The maximum number of concurrent exports is reached, since each export reads all rows of an account. Send the same request again after `Retry-After` seconds.
          *
-         *     `media_busy`: As many uploads wait to be completed as may, since each image takes memory. Send the same request again after `Retry-After` seconds.
+         *     `media_busy`: As many uploads wait to be completed as may, since each image takes memory, or the store of files does not answer. Send the same request again after `Retry-After` seconds.
          *
          *     `streams_exhausted`: The server has the maximum number of streams open, or is about to stop. Open the stream again after `Retry-After` seconds, with the last event's id.
          */

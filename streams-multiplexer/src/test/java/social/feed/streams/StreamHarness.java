@@ -33,6 +33,7 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.trace.Tracing;
 import social.feed.table.media.MediaFolder;
+import social.feed.table.media.MediaStore;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import social.feed.table.user.CelebrityRule;
@@ -86,7 +87,14 @@ final class StreamHarness implements AutoCloseable {
   private boolean isPaused;
 
   private StreamHarness(int batchSize, Around around, CelebrityRule celebrities, Wire wire) {
-    this(batchSize, around, celebrities, wire, BatchSizes.STANDARD, Optional.empty());
+    this(
+        batchSize,
+        around,
+        celebrities,
+        wire,
+        BatchSizes.STANDARD,
+        Optional.empty(),
+        new MediaFolder(Path.of("target/media")));
   }
 
   private StreamHarness(
@@ -95,7 +103,8 @@ final class StreamHarness implements AutoCloseable {
       CelebrityRule celebrities,
       Wire wire,
       BatchSizes sizes,
-      Optional<Tracing> tracing) {
+      Optional<Tracing> tracing,
+      MediaStore media) {
     this.around = around;
     this.client =
         table.newClient(
@@ -111,7 +120,7 @@ final class StreamHarness implements AutoCloseable {
             sizes,
             ErasureSweeps.Settings.unpaced(),
             events::add,
-            new MediaFolder(Path.of("target/media")),
+            media,
             EventOutbox.NONE);
     this.multiplexer =
         new Multiplexer(
@@ -140,7 +149,20 @@ final class StreamHarness implements AutoCloseable {
         NO_CELEBRITIES,
         Wire.SOUND,
         BatchSizes.oneByOne(chunk),
-        tracing);
+        tracing,
+        new MediaFolder(Path.of("target/media")));
+  }
+
+  /** With another store than the folder of the tests. */
+  static StreamHarness startWith(MediaStore media) {
+    return new StreamHarness(
+        100,
+        (_, function, _) -> function,
+        NO_CELEBRITIES,
+        Wire.SOUND,
+        BatchSizes.STANDARD,
+        Optional.empty(),
+        media);
   }
 
   /** With a threshold of {@value #CELEBRITY} followers. */

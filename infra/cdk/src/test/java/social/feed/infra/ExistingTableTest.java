@@ -143,6 +143,17 @@ class ExistingTableTest {
 
     assertThat(ofFunction).contains(SsmParameter.API_FUNCTION.parameter(stage));
     ofService.addAll(ofFunction);
+    for (ApiKind api : ApiKind.values()) {
+      ofService.addAll(
+          parameters(
+              Synthesized.of(
+                  "media-read-" + api.label(),
+                  stage,
+                  Inputs.API,
+                  api.label(),
+                  MediaKind.MEDIA,
+                  MediaKind.S3.label())));
+    }
     assertThat(ofService).hasSize(SsmParameter.values().length);
   }
 
