@@ -1,14 +1,20 @@
 package social.feed.ctl;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -24,6 +30,7 @@ import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformParts;
 import social.feed.local.PlatformSettings;
 import social.feed.local.PlatformSettings.Processes;
+import social.feed.streams.sink.KafkaTopic;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 
@@ -86,6 +93,20 @@ final class UpCommand implements Callable<Integer> {
           "calls this address, which may be on this machine, with every event; may be repeated")
   private List<URI> webhooks = List.of();
 
+  @Option(
+      names = "--kafka",
+      paramLabel = "HOST:PORT[/TOPIC]",
+      description =
+          "publishes every event in this topic, by default feed.events; several brokers are separated by"
+              + " commas")
+  private @Nullable String kafka;
+
+  @Option(
+      names = "--kafka-properties",
+      paramLabel = "FILE",
+      description = "properties of Kafka's own client for --kafka, such as those for TLS and SASL")
+  private @Nullable Path kafkaProperties;
+
   /** Selects a folder or memory. */
   static final class Where {
     @Option(names = "--data", description = "folder of all data (default: data in this checkout)")
@@ -107,7 +128,8 @@ final class UpCommand implements Callable<Integer> {
             celebrityThreshold(),
             new Processes(apis, multiplexers),
             !hasNoXray,
-            webhooks);
+            webhooks,
+            kafka());
     var started = System.nanoTime();
     var parts = new PlatformParts();
     var stop = OrderlyStop.onSignal(parts, out);
@@ -136,6 +158,27 @@ final class UpCommand implements Callable<Integer> {
       return celebrityThreshold;
     }
     return demo ? DemoWorld.CELEBRITY_THRESHOLD : PlatformSettings.CELEBRITY_THRESHOLD;
+  }
+
+  private Optional<KafkaTopic> kafka() {
+    if (kafka == null && kafkaProperties != null) {
+      throw new ParameterException(spec.commandLine(), "--kafka-properties needs --kafka");
+    }
+    return Optional.ofNullable(kafka).map(address -> KafkaTopic.at(address, kafkaProperties()));
+  }
+
+  private Map<String, String> kafkaProperties() {
+    var properties = new Properties();
+    if (kafkaProperties != null) {
+      try (var file = Files.newBufferedReader(kafkaProperties)) {
+        properties.load(file);
+      } catch (IOException e) {
+        throw new ParameterException(
+            spec.commandLine(), "--kafka-properties cannot be read: " + kafkaProperties, e);
+      }
+    }
+    return properties.stringPropertyNames().stream()
+        .collect(Collectors.toMap(Function.identity(), properties::getProperty));
   }
 
   /** Fills the platform and returns what it did. */
@@ -201,18 +244,20 @@ final class UpCommand implements Callable<Integer> {
         platform.deadLetters(),
         platform.events(),
         settings.data().map(Path::toString).orElse("in memory"),
-        webhooks(platform),
+        sinks(platform, settings),
         filled);
     out.flush();
   }
 
-  /** Returns two lines for each webhook. */
-  private static String webhooks(LocalPlatform platform) {
-    return platform.webhooks().entrySet().stream()
-        .map(
-            webhook ->
-                "\n  webhook       %s\n                signed with %s"
-                    .formatted(webhook.getKey(), webhook.getValue().text()))
+  /** Returns two lines for each webhook, and one for Kafka. */
+  private static String sinks(LocalPlatform platform, PlatformSettings settings) {
+    return Stream.concat(
+            platform.webhooks().entrySet().stream()
+                .map(
+                    webhook ->
+                        "\n  webhook       %s\n                signed with %s"
+                            .formatted(webhook.getKey(), webhook.getValue().text())),
+            settings.kafka().map("\n  Kafka         %s"::formatted).stream())
         .collect(Collectors.joining());
   }
 

@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,27 @@ class ITUp {
   void tooManyProcesses_areRejected() {
     assertThat(rejected("--multiplexers 17")).contains("--multiplexers must be 0 to 16, not 17");
     assertThat(rejected("--port 65535 --api 2")).contains("65535, not 65536");
+  }
+
+  @Test
+  void kafkaThatIsNoAddress_isRejected(@TempDir Path folder) throws IOException {
+    var properties = folder.resolve("client.properties");
+    Files.writeString(properties, "acsk=all\n");
+    assertThat(rejected("--kafka broker")).contains("must be HOST:PORT");
+    assertThat(rejected("--kafka-properties " + properties)).contains("needs --kafka");
+    assertThat(rejected("--kafka b:9092 --kafka-properties " + folder.resolve("none")))
+        .contains("cannot be read");
+    assertThat(rejected("--kafka b:9092 --kafka-properties " + properties)).contains("[acsk]");
+  }
+
+  /** A platform starts without its broker. */
+  @Test
+  void kafkaThatIsAway_isInTheBanner(@TempDir Path home) throws Exception {
+    try (var up = UpProcess.start(home, Map.of(), "--in-memory", "--kafka", "127.0.0.1:9/all")) {
+      assertThat(up.printedUntil("Ctrl-C")).contains("Kafka         127.0.0.1:9/all");
+      up.signal("INT");
+      assertThat(up.rest()).endsWith("Stopping.\nStopped.");
+    }
   }
 
   /** Returns the message of a start that is rejected. */

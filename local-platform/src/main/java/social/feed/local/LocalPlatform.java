@@ -90,7 +90,9 @@ public final class LocalPlatform implements AutoCloseable {
         var table = new Table(engine.directClient(), PlatformSettings.TABLE, Retry.standard());
         var _ =
             parts.opened(
-                Part.SINKS, LocalSinks.start(webhooks, search, table, queue.newClient(), queues));
+                Part.SINKS,
+                LocalSinks.start(
+                    webhooks, search, settings.kafka(), table, queue.newClient(), queues));
       }
       this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, media, settings));
       engine.onWrite(stream::wake);

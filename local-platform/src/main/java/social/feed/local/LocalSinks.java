@@ -12,12 +12,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import social.feed.search.SearchIndex;
 import social.feed.streams.event.DomainEvent;
 import social.feed.streams.event.EventContent;
+import social.feed.streams.sink.KafkaEvents;
+import social.feed.streams.sink.KafkaTopic;
 import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkLoop;
@@ -28,25 +31,31 @@ import social.feed.streams.sink.WebhookSecret;
 import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Calls the webhooks of a platform and writes its search index, for the messages of a queue. */
+/** Publishes where a platform was started to publish, and writes its search index. */
 final class LocalSinks implements AutoCloseable {
   private static final String PREFIX = "webhook:";
   private static final int NAME = 8;
 
   private final SqsClient client;
   private final WebhookCalls calls;
+  private final Optional<KafkaEvents> kafka;
   private final SinkLoop loop;
 
-  private LocalSinks(SqsClient client, WebhookCalls calls, SinkLoop loop) {
+  private LocalSinks(
+      SqsClient client, WebhookCalls calls, Optional<KafkaEvents> kafka, SinkLoop loop) {
     this.client = client;
     this.calls = calls;
+    this.kafka = kafka;
     this.loop = loop;
   }
 
   /** Returns the names of the sinks, which stay the same for an address. */
   static List<String> names(PlatformSettings settings) {
-    var webhooks = settings.webhooks().stream().map(LocalSinks::name).distinct();
-    return Stream.concat(hasSearch(settings) ? Stream.of(SearchSink.NAME) : Stream.of(), webhooks)
+    return Stream.of(
+            hasSearch(settings) ? Stream.of(SearchSink.NAME) : Stream.<String>of(),
+            settings.webhooks().stream().map(LocalSinks::name).distinct(),
+            settings.kafka().map(_ -> KafkaEvents.NAME).stream())
+        .flatMap(Function.identity())
         .toList();
   }
 
@@ -70,7 +79,7 @@ final class LocalSinks implements AutoCloseable {
   }
 
   /**
-   * Starts to call webhooks, also inside the network, and to write the index.
+   * Starts to publish, also to webhooks inside the network, and to write the index.
    *
    * @param client closed with this object
    * @throws IllegalArgumentException for an address that cannot be called
@@ -78,6 +87,7 @@ final class LocalSinks implements AutoCloseable {
   static LocalSinks start(
       Map<URI, WebhookSecret> webhooks,
       Optional<SearchIndex> search,
+      Optional<KafkaTopic> topic,
       Table table,
       SqsClient client,
       Queues urls) {
@@ -85,6 +95,8 @@ final class LocalSinks implements AutoCloseable {
     var publishers = new LinkedHashMap<String, Publisher>();
     search.ifPresent(index -> publishers.put(SearchSink.NAME, new SearchSink(index)));
     webhooks.forEach((address, secret) -> publishers.put(name(address), calls.to(address, secret)));
+    var kafka = topic.map(KafkaEvents::new);
+    kafka.ifPresent(events -> publishers.put(KafkaEvents.NAME, events));
     var queue = new SqsSinkQueue(client, urls.sinks().orElseThrow().toString());
     var consumer =
         new SinkConsumer(
@@ -93,7 +105,7 @@ final class LocalSinks implements AutoCloseable {
             queue,
             new SqsSinkDeadLetters(client, urls.deadLetters().toString()),
             Clock.systemUTC());
-    return new LocalSinks(client, calls, SinkLoop.start(queue, consumer));
+    return new LocalSinks(client, calls, kafka, SinkLoop.start(queue, consumer));
   }
 
   private static String name(URI address) {
@@ -121,6 +133,7 @@ final class LocalSinks implements AutoCloseable {
   public void close() throws IOException {
     loop.close();
     calls.close();
+    kafka.ifPresent(KafkaEvents::close);
     client.close();
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import social.feed.engine.ListenOn;
+import social.feed.streams.sink.KafkaTopic;
 
 /**
  * The settings of the platform on this machine. All servers listen on 127.0.0.1; port 0 is any free
@@ -19,7 +20,8 @@ import social.feed.engine.ListenOn;
  * @param processes the parts that run in processes of their own
  * @param hasXray whether requests are followed to their effects, for the page; takes time and
  *     memory
- * @param webhooks addresses that get every event; without any there are no events
+ * @param webhooks addresses that get every event
+ * @param kafka the topic that gets every event; without it and without webhooks there are no events
  */
 public record PlatformSettings(
     Optional<Path> data,
@@ -29,7 +31,8 @@ public record PlatformSettings(
     long celebrityThreshold,
     Processes processes,
     boolean hasXray,
-    List<URI> webhooks) {
+    List<URI> webhooks,
+    Optional<KafkaTopic> kafka) {
   /** At two write units a follower, a post to this many followers costs about 25 cents. */
   public static final long CELEBRITY_THRESHOLD = 100_000;
 
@@ -66,7 +69,7 @@ public record PlatformSettings(
   /** Name of the queue for dead letters. */
   public static final String DEAD_LETTERS = "feed-dead-letters";
 
-  /** Name of the queue between the multiplexer and the webhooks. */
+  /** Name of the queue between the multiplexer and the publishers. */
   public static final String SINKS = "feed-sinks";
 
   /** Name of the queue of celebrity events. */
@@ -92,7 +95,16 @@ public record PlatformSettings(
   /** Creates settings that run everything in one process. */
   public PlatformSettings(
       Optional<Path> data, int port, int dynamodbPort, int queuePort, long celebrityThreshold) {
-    this(data, port, dynamodbPort, queuePort, celebrityThreshold, Processes.NONE, true, List.of());
+    this(
+        data,
+        port,
+        dynamodbPort,
+        queuePort,
+        celebrityThreshold,
+        Processes.NONE,
+        true,
+        List.of(),
+        Optional.empty());
   }
 
   /** Returns settings in memory, on free ports. */
@@ -108,19 +120,41 @@ public record PlatformSettings(
   /** Returns these settings with another threshold. */
   public PlatformSettings withCelebritiesFrom(long followers) {
     return new PlatformSettings(
-        data, port, dynamodbPort, queuePort, followers, processes, hasXray, webhooks);
+        data, port, dynamodbPort, queuePort, followers, processes, hasXray, webhooks, kafka);
   }
 
   /** Returns these settings for measurements, which the X-ray would change. */
   public PlatformSettings withoutXray() {
     return new PlatformSettings(
-        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, false, webhooks);
+        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, false, webhooks, kafka);
   }
 
   /** Returns these settings with webhooks. */
   public PlatformSettings withWebhooks(List<URI> addresses) {
     return new PlatformSettings(
-        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, hasXray, addresses);
+        data,
+        port,
+        dynamodbPort,
+        queuePort,
+        celebrityThreshold,
+        processes,
+        hasXray,
+        addresses,
+        kafka);
+  }
+
+  /** Returns these settings with a topic of Kafka. */
+  public PlatformSettings withKafka(KafkaTopic topic) {
+    return new PlatformSettings(
+        data,
+        port,
+        dynamodbPort,
+        queuePort,
+        celebrityThreshold,
+        processes,
+        hasXray,
+        webhooks,
+        Optional.of(topic));
   }
 
   /** Returns the port of a process of the API by its index, or 0 for any free one. */

@@ -28,7 +28,7 @@ public final class SinkLoop implements AutoCloseable {
   private static final int TAKEN = 40;
 
   /** So much earlier than the queue's half a minute that a call still ends in it. */
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
+  static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
 
   private static final Duration WAIT = Duration.ofSeconds(1);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
