@@ -47,8 +47,10 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
  * A random history whose events go through a queue that loses answers, repeats and reorders, to a
- * broker that fails and loses answers. What a consumer sees must say what happened, however it
- * comes: each event at least once, copies with one id, and in order of its versions.
+ * broker that fails, loses answers, and writes late what it seemed to have lost. What consumers of
+ * its log see must say what happened, however it comes: each event at least once, copies with one
+ * id, and in order of its versions. A consumer of one partition ends with the last event of each of
+ * its entities, and no other partition has events of them.
  */
 final class EventHistory {
   private static final String SINK = "broker";
@@ -69,7 +71,11 @@ final class EventHistory {
     /** Each try has an identity of its own. */
     NEW_ID_FOR_EACH_TRY,
     /** Two changes of one row look like one. */
-    VERSION_OF_THE_ROW_KEY
+    VERSION_OF_THE_ROW_KEY,
+    /** The key of a record is the event, so an entity is in several partitions. */
+    KEY_OF_THE_EVENT,
+    /** A consumer takes the order of its partition for that of the changes. */
+    VERSIONS_IGNORED
   }
 
   private record Waiting(SinkMessage message, Instant due) {}
@@ -81,7 +87,10 @@ final class EventHistory {
   private final SteppingClock clock;
   private final SeedWorld world;
   private final List<Waiting> queue = new ArrayList<>();
-  private final List<DomainEvent> log = new ArrayList<>();
+  private final KeyedLog log;
+
+  /** What the broker has, and did not confirm or write yet. */
+  private final List<DomainEvent> late = new ArrayList<>();
 
   /** The types of the events of each entity, in the order of what was done. */
   private final Map<String, List<EventType>> done = new TreeMap<>();
@@ -100,6 +109,7 @@ final class EventHistory {
     this.table = table;
     this.random = new Random(seed);
     this.bug = bug;
+    this.log = new KeyedLog(new Random(-seed), bug != Bug.VERSIONS_IGNORED);
     // Ids of posts begin with their time, and worlds share a table.
     this.clock = new SteppingClock(START.plus(Duration.ofDays(seed)));
     this.sound = table.over(Wire.SOUND);
@@ -148,6 +158,10 @@ final class EventHistory {
       if (chance(4)) {
         consume();
       }
+      if (chance(4)) {
+        writeLate();
+        log.read();
+      }
       if (chance(30)) {
         table.rollShards();
       }
@@ -159,7 +173,10 @@ final class EventHistory {
     while (!queue.isEmpty()) {
       clock.advance(Duration.ofSeconds(5));
       consume();
+      log.read();
     }
+    writeLate();
+    log.readAll();
     return violations();
   }
 
@@ -337,23 +354,37 @@ final class EventHistory {
   }
 
   private void publish(DomainEvent event) {
-    boolean isRefused = chance(8);
+    boolean isRefused = chance(12);
     if (isRefused && bug == Bug.REFUSALS_IGNORED) {
       return;
     }
     if (isRefused) {
       throw new IllegalStateException("The broker refused it");
     }
-    log.add(
+    var record =
         switch (bug) {
           case VERSION_OF_PUBLICATION -> versioned(event, "%050d".formatted(published++));
           case NEW_ID_FOR_EACH_TRY -> versioned(event, event.version() + "-" + published++);
           case VERSION_OF_THE_ROW_KEY -> versioned(event, "0");
           default -> event;
-        });
-    if (chance(8)) {
+        };
+    if (chance(RARE)) {
+      late.add(record);
+      throw new IllegalStateException("The broker hangs, and goes on later");
+    }
+    write(record);
+    if (chance(12)) {
       throw new IllegalStateException("The answer of the broker is lost");
     }
+  }
+
+  private void write(DomainEvent record) {
+    log.append(bug == Bug.KEY_OF_THE_EVENT ? record.id() : record.entity(), record);
+  }
+
+  private void writeLate() {
+    late.forEach(this::write);
+    late.clear();
   }
 
   private static DomainEvent versioned(DomainEvent event, String version) {
@@ -377,6 +408,7 @@ final class EventHistory {
               violations.add("%s: seen %s, done %s".formatted(entity, seenTypes, types));
             }
             violations.addAll(state(entity, events));
+            violations.addAll(consumed(entity, events));
           }
         });
     seen.keySet().stream()
@@ -389,10 +421,22 @@ final class EventHistory {
   /** What a consumer knows that forgets copies and sorts by version. */
   private Map<String, List<DomainEvent>> seen() {
     var byId = new LinkedHashMap<String, DomainEvent>();
-    log.forEach(event -> byId.put(event.id(), event));
+    log.all().forEach(event -> byId.put(event.id(), event));
     return byId.values().stream()
         .sorted(DomainEvent.BY_VERSION)
         .collect(Collectors.groupingBy(DomainEvent::entity));
+  }
+
+  /** The consumer of a partition has the last event, and is the only one that has any. */
+  private List<String> consumed(String entity, List<DomainEvent> events) {
+    var states = log.statesOf(entity);
+    if (states.size() > 1) {
+      return List.of("%s is in %d partitions".formatted(entity, states.size()));
+    }
+    return events.isEmpty() || states.getFirst().id().equals(events.getLast().id())
+        ? List.of()
+        : List.of(
+            "%s: consumed %s, published %s".formatted(entity, states, events.getLast().type()));
   }
 
   /** Events of likes and comments are left out while their post is not public. */
