@@ -7,8 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import social.feed.streams.event.EventPlan;
 import social.feed.streams.plan.EffectRule;
 import social.feed.streams.plan.EffectRule.ChangedAttribute;
 import social.feed.streams.plan.Lane;
@@ -37,10 +39,32 @@ public final class LanePatterns {
 
   /** The patterns of a lane as JSON objects. */
   public static List<SortedMap<String, Object>> of(Lane lane) {
+    return patterns(lane, (_, _) -> false);
+  }
+
+  /**
+   * The same for a plan with events for other systems, as {@link LaneFilter#acceptsWithEvents}. Any
+   * change of an account passes, also that of its counts: the language cannot see whether a name
+   * has changed.
+   */
+  public static List<SortedMap<String, Object>> withEvents(Lane lane) {
+    return lane == Lane.EFFECTS ? patterns(lane, EventPlan::concerns) : of(lane);
+  }
+
+  /**
+   * @param more whether rows of a kind pass at an event, without a rule
+   */
+  private static List<SortedMap<String, Object>> patterns(
+      Lane lane, BiPredicate<RowKind, String> more) {
     return List.of(
-        event("INSERT", images(image(NEW, kindsBut(kind -> isWithoutRule(lane, kind, "INSERT"))))),
-        event("REMOVE", images(image(OLD, kindsBut(kind -> isWithoutRule(lane, kind, "REMOVE"))))),
-        modified(lane));
+        event("INSERT", images(image(NEW, kindsBut(kind -> isOut(lane, kind, "INSERT", more))))),
+        event("REMOVE", images(image(OLD, kindsBut(kind -> isOut(lane, kind, "REMOVE", more))))),
+        modified(lane, kind -> kind != RowKind.POST && more.test(kind, "MODIFY")));
+  }
+
+  private static boolean isOut(
+      Lane lane, RowKind kind, String event, BiPredicate<RowKind, String> more) {
+    return isWithoutRule(lane, kind, event) && !more.test(kind, event);
   }
 
   private static boolean isWithoutRule(Lane lane, RowKind kind, String event) {
@@ -52,7 +76,11 @@ public final class LanePatterns {
         .filter(rule -> rule.lane() == lane && rule.event().isNamed(event));
   }
 
-  private static SortedMap<String, Object> modified(Lane lane) {
+  /**
+   * @param whole the kinds of which any change passes. What becomes of a post in public is its
+   *     visibility, which has rules
+   */
+  private static SortedMap<String, Object> modified(Lane lane, Predicate<RowKind> whole) {
     var either = new ArrayList<SortedMap<String, Object>>();
     either.add(
         images(
@@ -60,9 +88,13 @@ public final class LanePatterns {
                 NEW,
                 kindsBut(
                     kind ->
-                        rules(lane, kind, "MODIFY")
-                            .allMatch(rule -> rule.attribute().isPresent())))));
+                        !whole.test(kind)
+                            && rules(lane, kind, "MODIFY")
+                                .allMatch(rule -> rule.attribute().isPresent())))));
     for (var kind : RowKind.values()) {
+      if (whole.test(kind)) {
+        continue;
+      }
       rules(lane, kind, "MODIFY")
           .flatMap(rule -> rule.attribute().stream())
           .distinct()

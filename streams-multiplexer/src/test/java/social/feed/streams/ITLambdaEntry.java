@@ -142,7 +142,7 @@ class ITLambdaEntry extends EntryContract {
   }
 
   /** Time that passes with each question for it, so that the number of calls decides. */
-  private static final class TimeLeft {
+  static final class TimeLeft {
     private static final int MUCH = 600_000;
     private static final int LITTLE = 5_000;
 
@@ -166,7 +166,7 @@ class ITLambdaEntry extends EntryContract {
   }
 
   /** The context of an invocation by an ARN. */
-  private record InvokedBy(String invokedFunctionArn, TimeLeft time) implements Context {
+  record InvokedBy(String invokedFunctionArn, TimeLeft time) implements Context {
     @Override
     public String getInvokedFunctionArn() {
       return invokedFunctionArn;

@@ -261,6 +261,19 @@ class ITSinks {
         .satisfies(event -> assertThat(event.entity()).isEqualTo("account:" + ann.id()));
   }
 
+  /** A queue on AWS moves by itself what was received too often. */
+  @Test
+  void messageThatTheQueueMoved_canBeRedriven() {
+    world.user("ann");
+    deliver(List.of(BAD));
+    var moved = receive(sinks).getFirst();
+
+    assertThat(SqsSinkDeadLetters.read(moved)).contains(SinkMessage.read(moved.body()));
+    assertThat(SqsSinkDeadLetters.reason(moved)).contains("too often");
+    var other = Message.builder().body("{\"keys\": {}}").build();
+    assertThat(SqsSinkDeadLetters.read(other)).isEmpty();
+  }
+
   /** Each time that a message returns costs requests of the queue, however many wait with it. */
   @Test
   void messagesOfASinkThatFailsForADay_returnAHundredTimesEachAtMost() {

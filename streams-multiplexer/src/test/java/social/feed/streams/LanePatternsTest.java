@@ -63,6 +63,40 @@ class LanePatternsTest {
 
   @ParameterizedTest
   @EnumSource(Lane.class)
+  void patternsWithEvents_passAllRecordsThatTheFilterAccepts(Lane lane) {
+    for (var record : records()) {
+      if (LaneFilter.acceptsWithEvents(lane, record)) {
+        assertThat(passesWithEvents(lane, record)).as(said(record)).isTrue();
+      }
+    }
+  }
+
+  /**
+   * Beyond what passes without events, any change of an account does, and no other has no event.
+   */
+  @ParameterizedTest
+  @EnumSource(Lane.class)
+  void patternsWithEvents_passFewOtherRecords(Lane lane) {
+    for (var record : records()) {
+      if (passesWithEvents(lane, record)
+          && !LaneFilter.acceptsWithEvents(lane, record)
+          && !passes(lane, record)) {
+        var change = ChangeDecoder.decode(record);
+        assertThat(change).as(said(record)).isInstanceOf(Change.Modified.class);
+        assertThat(((Change.Modified) change).after()).isInstanceOf(User.class);
+        assertThat(lane).isEqualTo(Lane.EFFECTS);
+      }
+    }
+  }
+
+  @Test
+  void patternsWithEvents_areThoseOfTheCountsWithoutEvents() {
+    assertThat(LanePatterns.withEvents(Lane.COUNTS)).isEqualTo(LanePatterns.of(Lane.COUNTS));
+    assertThat(LanePatterns.withEvents(Lane.EFFECTS)).isNotEqualTo(LanePatterns.of(Lane.EFFECTS));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Lane.class)
   void patterns_ofAModifiedPost_dependOnItsVisibilityOnly(Lane lane) {
     for (var before : Visibility.values()) {
       for (var after : Visibility.values()) {
@@ -99,9 +133,11 @@ class LanePatternsTest {
   @ParameterizedTest
   @EnumSource(Lane.class)
   void patterns_areWithinLambdasQuotas(Lane lane) {
-    assertThat(patterns(lane))
-        .hasSizeLessThanOrEqualTo(PATTERNS_MAX)
-        .allSatisfy(pattern -> assertThat(pattern.text()).hasSizeLessThanOrEqualTo(LENGTH_MAX));
+    for (var patterns : List.of(patterns(lane), withEvents(lane))) {
+      assertThat(patterns)
+          .hasSizeLessThanOrEqualTo(PATTERNS_MAX)
+          .allSatisfy(pattern -> assertThat(pattern.text()).hasSizeLessThanOrEqualTo(LENGTH_MAX));
+    }
   }
 
   /** All events of all kinds, changes of every attribute, and rows with an unchanged time. */
@@ -150,6 +186,14 @@ class LanePatternsTest {
 
   private static boolean passes(Lane lane, DynamodbStreamRecord record) {
     return patterns(lane).stream().anyMatch(pattern -> pattern.matches(record));
+  }
+
+  private static boolean passesWithEvents(Lane lane, DynamodbStreamRecord record) {
+    return withEvents(lane).stream().anyMatch(pattern -> pattern.matches(record));
+  }
+
+  private static List<EventPattern> withEvents(Lane lane) {
+    return LanePatterns.withEvents(lane).stream().map(EventPattern::new).toList();
   }
 
   private static List<EventPattern> patterns(Lane lane) {

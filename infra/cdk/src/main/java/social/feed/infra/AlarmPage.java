@@ -4,6 +4,7 @@ package social.feed.infra;
 enum AlarmPage {
   LANES("alarms-of-a-lane"),
   QUEUES("alarms-of-queues-and-batches"),
+  SINKS("alarms-of-events-for-other-systems"),
   TABLE("alarms-of-the-table"),
   API("alarms-of-the-api"),
   TASKS("alarms-of-the-tasks"),

@@ -31,6 +31,9 @@ final class DataStack extends Stack {
   private static final double MIN_TLS = 1.2;
   private static final int ATTEMPTS = 5;
 
+  /** Of a message for a sink that the function could not even put back. */
+  private static final int SINK_ATTEMPTS = 20;
+
   private final Stage stage;
   private final Queue deadLetters;
   private final Queue events;
@@ -57,6 +60,9 @@ final class DataStack extends Stack {
                 "Events for other systems: authors who became or stopped being celebrities")
             .build();
     new EventPipe(this, events, bus);
+    if (inputs.sinks().areOn()) {
+      sinks(inputs.sinks());
+    }
     this.logs = bucket("Logs", LOGS_KEPT).build();
     // An API as a service imports it. Without the export, a service could not become a function.
     exportValue(logs.getBucketName());
@@ -78,6 +84,21 @@ final class DataStack extends Stack {
     output(
         "FailedBatchesName", "Bucket of batches that were given up", failedBatches.getBucketName());
     output("BusName", "Bus for subscribers in other systems", bus.getEventBusName());
+  }
+
+  /** Other stacks know the names only, so that the inputs can be taken back. */
+  private void sinks(SinkInputs inputs) {
+    var queue =
+        queue("Sinks")
+            .visibilityTimeout(SinkResource.HIDDEN)
+            .deadLetterQueue(
+                DeadLetterQueue.builder().queue(deadLetters).maxReceiveCount(SINK_ATTEMPTS).build())
+            .build();
+    SsmParameter.SINKS_QUEUE.publish(this, stage, queue.getQueueName());
+    if (inputs.hasEventBridge()) {
+      SsmParameter.SINKS_BUS.publish(this, stage, bus.getEventBusName());
+    }
+    output("SinksUrl", "Queue of events for other systems", queue.getQueueUrl());
   }
 
   private TableAddress table() {

@@ -28,7 +28,7 @@ final class FeedStacks {
     var api = new ApiStack(app, name("api"), props("The REST API"), inputs, data);
     var watch =
         new MonitoringStack(
-            app, name("watch"), props("Dashboard and alarms"), inputs.stage(), data, stream, api);
+            app, name("watch"), props("Dashboard and alarms"), inputs, data, stream, api);
     // A value that is passed by parameter creates no dependency between stacks.
     stream.addStackDependency(data);
     api.addStackDependency(data);

@@ -22,6 +22,8 @@ import software.constructs.Node;
  * @param traces {@code tracing}, off by default, and {@code collector}: the share of requests with
  *     a trace, and where spans are sent
  * @param media {@code media}, {@code none} by default: where the bytes of images are
+ * @param sinks {@code events}, {@code kafkaBootstrap}, {@code kafkaTopic} and {@code kafkaSecret}:
+ *     where events for other systems are published; nowhere by default
  */
 record Inputs(
     Stage stage,
@@ -33,7 +35,8 @@ record Inputs(
     Optional<MailSender> mailSender,
     Optional<ExistingTable> otherTable,
     TraceInputs traces,
-    MediaKind media) {
+    MediaKind media,
+    SinkInputs sinks) {
   static final String STAGE = "stage";
   static final String FUNCTION_ZIP = "functionZip";
   static final String MAIL_FROM = "mailFrom";
@@ -83,7 +86,8 @@ record Inputs(
             context.optional(MAIL_FROM).map(MailSender::new),
             ExistingTable.of(context),
             TraceInputs.of(context),
-            MediaKind.of(context));
+            MediaKind.of(context),
+            SinkInputs.of(context));
     context.requireKnown();
     return inputs;
   }

@@ -31,6 +31,9 @@ final class MonitoringStack extends Stack {
    */
   private static final long EVENT_WAITS_S = 900;
 
+  /** Longer than a delay of 15 minutes and the 12 for which a message is hidden. */
+  private static final long SINK_WAITS_S = 3_600;
+
   /** The largest latency goal of the access patterns. */
   private static final int P99_MS =
       Arrays.stream(AccessPattern.values()).mapToInt(AccessPattern::goalMillis).max().orElseThrow();
@@ -74,17 +77,20 @@ final class MonitoringStack extends Stack {
       Construct scope,
       String id,
       StackProps props,
-      Stage stage,
+      Inputs inputs,
       DataStack data,
       StreamStack stream,
       ApiStack api) {
     super(scope, id, props);
-    this.stage = stage;
+    this.stage = inputs.stage();
     this.table = SsmParameter.TABLE_NAME.in(this, stage);
     this.alarms = new Alarms(this);
     lane(Lane.COUNTS, stream, SsmParameter.COUNTS_MAPPING.in(this, stage));
     lane(Lane.EFFECTS, stream, SsmParameter.EFFECTS_MAPPING.in(this, stage));
     deadLetters(data, stream);
+    if (inputs.sinks().areOn()) {
+      sinks();
+    }
     table();
     api(api);
     if (api.function().isPresent()) {
@@ -226,6 +232,34 @@ final class MonitoringStack extends Stack {
             "Sum",
             AlarmMetrics.FIVE_MINUTES),
         AlarmCondition.atLeast(1, Datapoints.ONE));
+  }
+
+  /** Adds the alarms of events for other systems. */
+  private void sinks() {
+    var queue = SsmParameter.SINKS_QUEUE.in(this, stage);
+    alarms.add(
+        AlarmPage.SINKS,
+        "SinkFails",
+        "For 15 minutes another system did not accept events. They are tried for a day.",
+        AlarmMetrics.ofQueue("ApproximateNumberOfMessagesDelayed", queue),
+        AlarmCondition.atLeast(1, Datapoints.THREE_OF_THREE));
+    alarms.add(
+        AlarmPage.SINKS,
+        "SinksWaiting",
+        "Events for other systems have waited for an hour: nothing reads their queue.",
+        AlarmMetrics.ofQueue("ApproximateAgeOfOldestMessage", queue),
+        AlarmCondition.atLeast(SINK_WAITS_S, Datapoints.ONE));
+    alarms.add(
+        AlarmPage.SINKS,
+        "SinkErrors",
+        "Calls of the function that publishes events end in an error.",
+        AlarmMetrics.of(
+            "AWS/Lambda",
+            "Errors",
+            Map.of("FunctionName", SsmParameter.SINKS_FUNCTION.in(this, stage)),
+            "Sum",
+            AlarmMetrics.FIVE_MINUTES),
+        AlarmCondition.atLeast(1, Datapoints.TWO_OF_SIX));
   }
 
   /** Adds an alarm for each cause of throttling that can occur below the quotas of the account. */

@@ -26,6 +26,15 @@ enum SsmParameter {
   /** Id of the event source mapping of the effects lane. */
   EFFECTS_MAPPING,
 
+  /** Name of the queue of events for other systems, where any are published. */
+  SINKS_QUEUE,
+
+  /** Name of the bus, where it gets events for other systems. */
+  SINKS_BUS,
+
+  /** Name of the function that publishes events, where any are published. */
+  SINKS_FUNCTION,
+
   /** Name of the load balancer, as a dimension of its metrics. */
   BALANCER,
 

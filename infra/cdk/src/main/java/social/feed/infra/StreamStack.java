@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.LanePatterns;
@@ -72,11 +73,13 @@ final class StreamStack extends Stack {
   private final DataStack data;
   private final TableAddress table;
   private final LambdaApplication releases;
+  private final SinkInputs sinks;
 
   StreamStack(Construct scope, String id, StackProps props, Inputs inputs, DataStack data) {
     super(scope, id, props);
     this.stage = inputs.stage();
     this.data = data;
+    this.sinks = inputs.sinks();
     this.table =
         new TableAddress(
             SsmParameter.TABLE_NAME.in(this, stage), SsmParameter.TABLE_STREAM.in(this, stage));
@@ -108,6 +111,10 @@ final class StreamStack extends Stack {
                     .build())
             .build();
     SsmParameter.EFFECTS_MAPPING.publish(this, stage, effects.getRef());
+    if (sinks.areOn()) {
+      var publishing = new SinkResource(this, inputs, data, table, logs, environment(inputs));
+      SsmParameter.SINKS_FUNCTION.publish(this, stage, publishing.function().getFunctionName());
+    }
     CfnOutput.Builder.create(this, "FunctionLog")
         .description("Log of both functions")
         .value(logs.getLogGroupName())
@@ -177,6 +184,7 @@ final class StreamStack extends Stack {
         "FEED_MULTIPLEXER_ERASURE_SWEEP_UNITS", Integer.toString(stage.erasureSweepUnits()));
     environment.putAll(inputs.traces().ofLanes());
     environment.putAll(MediaAccess.variables(this, inputs));
+    environment.putAll(sinks.variables(this, stage));
     return environment;
   }
 
@@ -225,7 +233,9 @@ final class StreamStack extends Stack {
   }
 
   private List<FilterProperty> filters(Lane lane) {
-    return LanePatterns.of(lane).stream()
+    List<SortedMap<String, Object>> patterns =
+        sinks.areOn() ? LanePatterns.withEvents(lane) : LanePatterns.of(lane);
+    return patterns.stream()
         .map(pattern -> FilterProperty.builder().pattern(toJsonString(pattern)).build())
         .toList();
   }
@@ -244,6 +254,10 @@ final class StreamStack extends Stack {
             List.of("sqs:SendMessage"),
             List.of(data.deadLetters().getQueueArn(), data.events().getQueueArn())));
     statements.addAll(MediaAccess.OF_MULTIPLEXER.statements(this, inputs));
+    if (sinks.areOn()) {
+      statements.add(
+          TableAccess.allow(List.of("sqs:SendMessage"), List.of(SinkInputs.queueArn(this, stage))));
+    }
     statements.add(
         TableAccess.allow(List.of("s3:ListBucket"), List.of(data.failedBatches().getBucketArn())));
     statements.add(

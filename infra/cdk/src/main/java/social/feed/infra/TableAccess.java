@@ -46,6 +46,9 @@ record TableAccess(List<String> onTable, List<Index> queried) {
               Index.FOLLOWING,
               Index.UNREAD));
 
+  /** Of the function that publishes events. */
+  static final TableAccess OF_SINKS = new TableAccess(List.of("dynamodb:GetItem"), List.of());
+
   /**
    * Returns the policy statements for a role.
    *

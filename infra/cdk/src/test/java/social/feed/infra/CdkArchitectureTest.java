@@ -15,6 +15,7 @@ import social.feed.streams.LaneMapping;
 import social.feed.streams.LanePatterns;
 import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.lambda.MultiplexerFunction;
+import social.feed.streams.lambda.SinkFunction;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.cost.UnitPrices;
 import social.feed.table.log.PlatformMetric;
@@ -30,6 +31,7 @@ class CdkArchitectureTest {
           MultiplexerFunction.class.getName(),
           PlatformMetric.class.getName(),
           PlatformMetric.Dimension.class.getName(),
+          SinkFunction.class.getName(),
           UnitPrices.class.getName());
 
   private static final ArchRule DEPEND_ONLY_ON_DECLARATIONS =

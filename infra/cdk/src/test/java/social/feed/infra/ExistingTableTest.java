@@ -137,8 +137,7 @@ class ExistingTableTest {
   @ParameterizedTest
   @EnumSource(Stage.class)
   void parameters_thatAreRead_arePublished(Stage stage) throws IOException {
-    var ofService =
-        parameters(Synthesized.of("with-media", stage, MediaKind.MEDIA, MediaKind.S3.label()));
+    var ofService = parameters(Synthesized.of(stage));
     var ofFunction = parameters(Synthesized.withFunction(stage));
 
     assertThat(ofFunction).contains(SsmParameter.API_FUNCTION.parameter(stage));
@@ -149,11 +148,12 @@ class ExistingTableTest {
               Synthesized.of(
                   "media-read-" + api.label(),
                   stage,
-                  Inputs.API,
+                  ApiInputs.API,
                   api.label(),
                   MediaKind.MEDIA,
                   MediaKind.S3.label())));
     }
+    ofService.addAll(parameters(SinksTest.stacks("sinks-" + stage.label(), stage)));
     assertThat(ofService).hasSize(SsmParameter.values().length);
   }
 

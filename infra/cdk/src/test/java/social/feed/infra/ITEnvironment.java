@@ -30,6 +30,21 @@ class ITEnvironment {
     assertThat(settingVariables()).containsAll(DeployedVariables.ofFunction(stage).keySet());
   }
 
+  @Test
+  void variables_ofFunctionsWithSinks_areSettingsOfTheMultiplexer() throws IOException {
+    var variables = new TreeSet<String>();
+    for (var function :
+        SinksTest.stacks("sinks-variables", Stage.DEV).all("stream", "AWS::Lambda::Function")) {
+      function
+          .at("/Environment/Variables")
+          .properties()
+          .forEach(variable -> variables.add(variable.getKey()));
+    }
+
+    assertThat(variables).contains("FEED_SINKS_QUEUE_URL", "FEED_SINKS_EVENT_BUS");
+    assertThat(settingVariables()).containsAll(variables);
+  }
+
   @ParameterizedTest
   @EnumSource(Stage.class)
   void variables_ofTheTask_areSettingsOfTheApi(Stage stage) throws IOException {

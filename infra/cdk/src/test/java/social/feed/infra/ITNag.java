@@ -58,6 +58,7 @@ class ITNag {
     var browserApps =
         StandIns.inputs(Stage.PROD, ApiInputs.CORS_ORIGINS, "https://app.example.com");
     findings.addAll(findings("browser-apps", browserApps));
+    findings.addAll(findings("sinks", SinksTest.inputs(Stage.PROD)));
 
     assertThat(findings)
         .as("each finding is excused")

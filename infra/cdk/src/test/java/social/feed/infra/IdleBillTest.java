@@ -45,8 +45,8 @@ class IdleBillTest {
   private static final double VCPU_HOUR = 0.03725;
   private static final double GIGABYTE_HOUR = 0.00409;
 
-  /** A pipe polls its queue with five connections, each of which waits up to 20 s. */
-  private static final double POLLS_OF_A_PIPE = 5 * 3 * 60 * MONTH_HOURS;
+  /** A pipe or a mapping polls its queue with five connections, each of which waits up to 20 s. */
+  private static final double POLLS = 5 * 3 * 60 * MONTH_HOURS;
 
   /** A mapping that polls an empty stream reports how many records it got: none. */
   private static final int METRICS_OF_AN_IDLE_MAPPING = 1;
@@ -123,8 +123,12 @@ class IdleBillTest {
       }
       case "AWS::CloudWatch::Dashboard" -> DASHBOARD;
       case "AWS::SecretsManager::Secret" -> SECRET;
-      case "AWS::Lambda::EventSourceMapping" -> METRIC * METRICS_OF_AN_IDLE_MAPPING;
-      case "AWS::Pipes::Pipe" -> QUEUE_REQUEST * POLLS_OF_A_PIPE;
+      case "AWS::Lambda::EventSourceMapping" ->
+          // Of a stream or of a queue.
+          properties.has("StartingPosition")
+              ? METRIC * METRICS_OF_AN_IDLE_MAPPING
+              : QUEUE_REQUEST * POLLS;
+      case "AWS::Pipes::Pipe" -> QUEUE_REQUEST * POLLS;
       case "AWS::EC2::NatGateway" -> NAT_GATEWAY_HOUR * MONTH_HOURS;
       case "AWS::EC2::EIP" -> ADDRESS_HOUR * MONTH_HOURS;
       case "AWS::ElasticLoadBalancingV2::LoadBalancer" -> BALANCER_HOUR * MONTH_HOURS;
@@ -186,6 +190,17 @@ class IdleBillTest {
   void media_addsNothingToTheBill() throws IOException {
     assertThat(bill(withMedia(), Stage.DEV))
         .isEqualTo(bill(Synthesized.withFunction(Stage.DEV), Stage.DEV));
+  }
+
+  /** A queue that is polled, and three alarms. */
+  @Test
+  void sinks_addLessThanADollar() throws IOException {
+    double without = sum(bill(Synthesized.withFunction(Stage.DEV), Stage.DEV));
+    double with = sum(bill(SinksTest.stacks("sinks-idle", Stage.DEV), Stage.DEV));
+
+    assertThat(text(with - without)).isEqualTo("0.56");
+    assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
+        .contains("They cost 0.56 dollars a month while idle");
   }
 
   /** The bill finds what costs. The page is the only place with these figures. */

@@ -37,6 +37,15 @@ class RightsTest {
     return Stream.concat(access.onObjects().stream(), Stream.of(MediaAccess.ON_BUCKET)).toList();
   }
 
+  /** A publisher reads the row again, and writes nothing. */
+  @Test
+  void rightsOfTheSinks_equalTheCallsOfTheirCode() {
+    var code = ReachableCalls.of("social.feed.streams.sink");
+
+    assertThat(TableAccess.OF_SINKS.onTable()).containsExactlyElementsOf(code.actions());
+    assertThat(TableAccess.OF_SINKS.queried()).containsExactlyElementsOf(code.indexes());
+  }
+
   /** The search finds a call in a package that has no role. */
   @Test
   void scanOfTheWholeTable_isFound() {

@@ -6,11 +6,17 @@ import java.util.List;
 class ITPackage extends PackageContract {
   @Override
   protected List<String> has() {
-    return List.of("lib/feed-function-.*", "lib/streams-multiplexer-.*", "lib/table-design-.*");
+    return List.of(
+        "lib/feed-function-.*",
+        "lib/streams-multiplexer-.*",
+        "lib/table-design-.*",
+        "lib/jackson-databind-.*",
+        "lib/kafka-clients-.*",
+        "lib/eventbridge-.*");
   }
 
   @Override
   protected List<String> hasNot() {
-    return List.of("feed-api", "jackson-databind");
+    return List.of("feed-api", "kafka_2", "scala", "zstd", "lz4", "snappy");
   }
 }

@@ -98,6 +98,21 @@ public final class EventPlan {
     };
   }
 
+  /**
+   * Whether rows of a kind may have events of this name in the stream, whatever has changed in
+   * them. Of changes of rows, only those of posts and accounts have any.
+   *
+   * @param event {@code INSERT}, {@code MODIFY} or {@code REMOVE}
+   */
+  public static boolean concerns(RowKind kind, String event) {
+    return switch (kind) {
+      case POST, USER -> true;
+      case COMMENT, LIKE, FOLLOW -> !event.equals("MODIFY");
+      case NOTIFICATION -> event.equals("INSERT");
+      default -> false;
+    };
+  }
+
   private static boolean isChanged(
       @Nullable Map<String, AttributeValue> before,
       @Nullable Map<String, AttributeValue> after,

@@ -19,6 +19,7 @@ import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
@@ -135,10 +136,13 @@ final class MultiplexerFactory {
       CelebrityEvents events,
       MultiplexerSettings settings,
       Optional<MediaBucket> media,
+      SinkSettings sinks,
+      BeanProvider<SqsClient> queues,
       Optional<Tracing> tracing) {
+    var plan = new Plan(settings.notificationsLive(), settings.trendHalfLife());
     return new Multiplexer(
         table,
-        new Plan(settings.notificationsLive(), settings.trendHalfLife()),
+        sinks.names().isEmpty() ? plan : plan.withEvents(),
         new EffectHandlers(
             table,
             Clock.systemUTC(),
@@ -147,10 +151,21 @@ final class MultiplexerFactory {
             settings.sweeping(),
             events,
             media.<MediaStore>map(bucket -> bucket).orElse(MediaStore.NONE),
-            EventOutbox.NONE),
+            outbox(sinks, queues)),
         new CelebrityRule(settings.celebrityThreshold()),
         deadLetters,
         Clock.systemUTC(),
         tracing);
+  }
+
+  /** Creates the client with the first event; a function without sinks has none. */
+  private static EventOutbox outbox(SinkSettings sinks, BeanProvider<SqsClient> queues) {
+    return sinks.names().isEmpty()
+        ? EventOutbox.NONE
+        : new EventOutbox(
+            (messages, delay) ->
+                new SqsSinkQueue(queues.get(), sinks.requiredQueueUrl()).send(messages, delay),
+            _ -> sinks.names(),
+            Clock.systemUTC());
   }
 }

@@ -12,6 +12,7 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
  */
 public final class SqsSinkDeadLetters implements SinkDeadLetters {
   private static final String SINK = "sink";
+  private static final String MOVED = "It was received too often without an end";
   private static final int MAX_REASON = 1_000;
 
   private final SqsClient client;
@@ -38,16 +39,29 @@ public final class SqsSinkDeadLetters implements SinkDeadLetters {
                         text(reason))));
   }
 
-  /** Returns the message of a dead letter; empty for a dead letter of another kind. */
+  /**
+   * Returns the message of a dead letter; empty for a dead letter of another kind. One that the
+   * queue itself has moved, after too many receives, is as it was sent, without attributes.
+   */
   public static Optional<SinkMessage> read(Message deadLetter) {
-    return Optional.ofNullable(deadLetter.messageAttributes().get(SINK))
-        .map(_ -> SinkMessage.read(deadLetter.body()));
+    if (deadLetter.messageAttributes().containsKey(SINK)) {
+      return Optional.of(SinkMessage.read(deadLetter.body()));
+    }
+    return deadLetter.hasMessageAttributes() ? Optional.empty() : moved(deadLetter.body());
+  }
+
+  private static Optional<SinkMessage> moved(String body) {
+    try {
+      return Optional.of(SinkMessage.read(body));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** Returns the reason of a dead letter. */
   public static String reason(Message deadLetter) {
     var reason = deadLetter.messageAttributes().get("reason");
-    return reason == null ? "-" : reason.stringValue();
+    return reason == null ? MOVED : reason.stringValue();
   }
 
   /** The characters that a message may hold are those of a line. */

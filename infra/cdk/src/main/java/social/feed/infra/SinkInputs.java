@@ -1,0 +1,123 @@
+package social.feed.infra;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import software.amazon.awscdk.ArnComponents;
+import software.amazon.awscdk.Stack;
+
+/**
+ * Where events for other systems are published. The stacks create the bus, and no brokers. A
+ * template holds the address of brokers, so user and password are in a secret.
+ *
+ * @param hasEventBridge whether the bus of the data stack gets all events
+ * @param brokers {@code HOST:PORT} of brokers of Kafka, separated by commas
+ * @param topic the topic of Kafka; the function's default without
+ * @param secret ARN of a secret with properties of Kafka's client
+ */
+record SinkInputs(
+    boolean hasEventBridge,
+    Optional<String> brokers,
+    Optional<String> topic,
+    Optional<String> secret) {
+  static final String EVENTS = "events";
+  static final String KAFKA_BOOTSTRAP = "kafkaBootstrap";
+  static final String KAFKA_TOPIC = "kafkaTopic";
+  static final String KAFKA_SECRET = "kafkaSecret";
+
+  /** Publishes nothing. */
+  static final String NONE = "none";
+
+  static final String EVENTBRIDGE = "eventbridge";
+
+  private static final Pattern BROKERS =
+      Pattern.compile("[A-Za-z0-9.-]+:\\d{2,5}(,[A-Za-z0-9.-]+:\\d{2,5})*");
+  private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
+  private static final Pattern SECRET =
+      Pattern.compile("arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\\d{12}:secret:[\\w/+=.@-]+");
+
+  SinkInputs {
+    require(KAFKA_BOOTSTRAP, brokers, BROKERS, "HOST:PORT, separated by commas");
+    require(KAFKA_TOPIC, topic, TOPIC, "the name of a topic");
+    require(KAFKA_SECRET, secret, SECRET, "the ARN of a secret");
+    if (brokers.isEmpty() && (topic.isPresent() || secret.isPresent())) {
+      throw new MissingInputException(
+          "%s and %s need %s".formatted(KAFKA_TOPIC, KAFKA_SECRET, KAFKA_BOOTSTRAP));
+    }
+  }
+
+  private static void require(String name, Optional<String> value, Pattern form, String meaning) {
+    if (value.isPresent() && !form.matcher(value.get()).matches()) {
+      throw new MissingInputException("%s must be %s".formatted(name, meaning));
+    }
+  }
+
+  /**
+   * Returns the inputs in the context of an app.
+   *
+   * @throws MissingInputException if one of them has no possible value
+   */
+  static SinkInputs of(InputContext context) {
+    String events = context.value(EVENTS, NONE);
+    if (!events.equals(NONE) && !events.equals(EVENTBRIDGE)) {
+      throw new MissingInputException(
+          "%s must be %s or %s, not %s".formatted(EVENTS, NONE, EVENTBRIDGE, events));
+    }
+    return new SinkInputs(
+        events.equals(EVENTBRIDGE),
+        context.optional(KAFKA_BOOTSTRAP),
+        context.optional(KAFKA_TOPIC),
+        context.optional(KAFKA_SECRET));
+  }
+
+  /** Returns whether anything is published. */
+  boolean areOn() {
+    return hasEventBridge || brokers.isPresent();
+  }
+
+  /**
+   * Returns the variables of the functions; none where nothing is published.
+   *
+   * @param stack the stack of the functions
+   */
+  Map<String, String> variables(Stack stack, Stage stage) {
+    var variables = new TreeMap<String, String>();
+    if (areOn()) {
+      variables.put(
+          "FEED_SINKS_QUEUE_URL",
+          "https://sqs.%s.%s/%s/%s"
+              .formatted(
+                  stack.getRegion(),
+                  stack.getUrlSuffix(),
+                  stack.getAccount(),
+                  SsmParameter.SINKS_QUEUE.in(stack, stage)));
+    }
+    if (hasEventBridge) {
+      variables.put("FEED_SINKS_EVENT_BUS", SsmParameter.SINKS_BUS.in(stack, stage));
+    }
+    brokers.ifPresent(address -> variables.put("FEED_SINKS_KAFKA_BROKERS", address));
+    topic.ifPresent(name -> variables.put("FEED_SINKS_KAFKA_TOPIC", name));
+    secret.ifPresent(arn -> variables.put("FEED_SINKS_KAFKA_SECRET_ARN", arn));
+    return variables;
+  }
+
+  /** Returns the ARN of the queue, for a stack that is deployed after that of the data. */
+  static String queueArn(Stack stack, Stage stage) {
+    return stack.formatArn(
+        ArnComponents.builder()
+            .service("sqs")
+            .resource(SsmParameter.SINKS_QUEUE.in(stack, stage))
+            .build());
+  }
+
+  /** Returns the ARN of the bus, for a stack that is deployed after that of the data. */
+  static String busArn(Stack stack, Stage stage) {
+    return stack.formatArn(
+        ArnComponents.builder()
+            .service("events")
+            .resource("event-bus")
+            .resourceName(SsmParameter.SINKS_BUS.in(stack, stage))
+            .build());
+  }
+}

@@ -1,0 +1,96 @@
+package social.feed.streams.lambda;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestHandler;
+import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
+import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse.BatchItemFailure;
+import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import com.amazonaws.services.lambda.runtime.events.SQSEvent.SQSMessage;
+import io.micronaut.context.ApplicationContextBuilder;
+import io.micronaut.function.aws.LambdaApplicationContextBuilder;
+import io.micronaut.function.executor.FunctionInitializer;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import social.feed.streams.event.EventContent;
+import social.feed.streams.sink.SinkConsumer;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.streams.sink.SqsSinkDeadLetters;
+import social.feed.streams.sink.SqsSinkQueue;
+import social.feed.table.kernel.store.Table;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/**
+ * The Lambda function that publishes the messages of the queue of sinks. The messages of a batch
+ * are handled at once, so that one that hangs does not delay the others. What could not be handled
+ * comes again: the response names it.
+ */
+public class SinkFunction extends FunctionInitializer
+    implements RequestHandler<SQSEvent, SQSBatchResponse> {
+  private static final Logger LOG = LoggerFactory.getLogger(SinkFunction.class);
+
+  @Inject private Table table;
+  @Inject private SqsClient queues;
+  @Inject private MultiplexerSettings settings;
+  @Inject private SinkSettings sinks;
+
+  private final Publishers publishers;
+  private final SinkConsumer consumer;
+
+  /**
+   * Creates the function as Lambda does, with settings from the environment.
+   *
+   * @throws IllegalArgumentException for a setting that cannot be used
+   */
+  public SinkFunction() {
+    this.publishers = new Publishers(sinks);
+    this.consumer =
+        new SinkConsumer(
+            publishers::of,
+            new EventContent(table),
+            new SqsSinkQueue(queues, sinks.requiredQueueUrl()),
+            new SqsSinkDeadLetters(queues, settings.deadLetterQueueUrl()),
+            Clock.systemUTC());
+  }
+
+  @Override
+  protected ApplicationContextBuilder newApplicationContextBuilder() {
+    return new LambdaApplicationContextBuilder();
+  }
+
+  /**
+   * Handles a batch. A message that is none of ours stays in the queue, which moves it to the dead
+   * letters after some attempts.
+   */
+  @Override
+  public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
+    List<SQSMessage> messages = event.getRecords() == null ? List.of() : event.getRecords();
+    Queue<BatchItemFailure> failures = new ConcurrentLinkedQueue<>();
+    // Closed when each message is done.
+    try (var each = Executors.newVirtualThreadPerTaskExecutor()) {
+      messages.forEach(message -> each.execute(() -> handle(message, failures)));
+    }
+    return SQSBatchResponse.builder().withBatchItemFailures(new ArrayList<>(failures)).build();
+  }
+
+  @Override
+  public void close() {
+    publishers.close();
+    super.close();
+  }
+
+  private void handle(SQSMessage message, Queue<BatchItemFailure> failures) {
+    try {
+      consumer.handle(SinkMessage.read(message.getBody()));
+    } catch (RuntimeException e) {
+      LOG.warn("Message {} for sinks comes again", message.getMessageId(), e);
+      failures.add(new BatchItemFailure(message.getMessageId()));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package social.feed.streams.lambda;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import social.feed.streams.sink.EventBridgeEvents;
+import social.feed.streams.sink.KafkaEvents;
+import social.feed.streams.sink.KafkaTopic;
+
+/**
+ * Where the function publishes events for other systems, from {@code feed.sinks.*} or {@code
+ * FEED_SINKS_*}. Without a bus and without brokers there are no events.
+ *
+ * @param queueUrl queue between the lanes and the function that publishes
+ * @param eventBus name or ARN of the bus of EventBridge that gets all events
+ * @param kafkaBrokers {@code HOST:PORT} of brokers of Kafka that get all events, separated by
+ *     commas
+ * @param kafkaTopic the topic of Kafka
+ * @param kafkaSecretArn ARN of a secret with further properties of Kafka's own client, one a line
+ */
+@Requires(property = "feed.multiplexer.dead-letter-queue-url")
+@ConfigurationProperties("feed.sinks")
+public record SinkSettings(
+    @Nullable String queueUrl,
+    @Nullable String eventBus,
+    @Nullable String kafkaBrokers,
+    @Bindable(defaultValue = KafkaTopic.DEFAULT_NAME) String kafkaTopic,
+    @Nullable String kafkaSecretArn) {
+
+  public SinkSettings {
+    if (queueUrl == null && (eventBus != null || kafkaBrokers != null)) {
+      throw new IllegalArgumentException(
+          "Set feed.sinks.queue-url to the queue of the events, or set neither"
+              + " feed.sinks.event-bus nor feed.sinks.kafka-brokers");
+    }
+  }
+
+  /** Returns the names of the sinks that get all events. */
+  List<String> names() {
+    return Stream.of(
+            Optional.ofNullable(eventBus).map(_ -> EventBridgeEvents.NAME),
+            Optional.ofNullable(kafkaBrokers).map(_ -> KafkaEvents.NAME))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Returns the URL of the queue of a function that has sinks. */
+  String requiredQueueUrl() {
+    return Objects.requireNonNull(queueUrl, "feed.sinks.queue-url");
+  }
+}

@@ -1,0 +1,240 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
+import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse.BatchItemFailure;
+import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.engine.LocalQueue;
+import social.feed.streams.ITLambdaEntry.InvokedBy;
+import social.feed.streams.ITLambdaEntry.TimeLeft;
+import social.feed.streams.event.DomainEvent;
+import social.feed.streams.event.EventType;
+import social.feed.streams.lambda.MultiplexerFunction;
+import social.feed.streams.lambda.SinkFunction;
+import social.feed.streams.sink.KafkaBroker;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/**
+ * The functions of the effects lane and of the sinks as Lambda creates and invokes them: a change
+ * of the table's stream becomes messages, and these become an entry of EventBridge and a record in
+ * a real broker of Kafka, whose properties come from a secret.
+ */
+class ITSinkFunction {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String ALIAS =
+      "arn:aws:lambda:us-east-1:000000000000:function:feed-multiplexer:effects";
+
+  private static final List<JsonNode> ENTRIES = new CopyOnWriteArrayList<>();
+  private static final Map<String, String> PROPERTIES = new HashMap<>();
+
+  private static TestTable table;
+  private static LocalQueue queues;
+  private static SqsClient client;
+  private static String sinks;
+  private static KafkaBroker broker;
+  private static HttpServer services;
+  private static volatile boolean isAway;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws IOException {
+    table = TestTable.start();
+    queues = LocalQueue.start();
+    client = queues.newClient();
+    sinks = queues.createQueue("sinks").toString();
+    var deadLetters = queues.createQueue("dead").toString();
+    broker = KafkaBroker.start(folder);
+    services = services();
+    var address = "http://127.0.0.1:" + services.getAddress().getPort();
+    PROPERTIES.put("aws.endpointUrlDynamoDb", table.endpoint().toString());
+    PROPERTIES.put("aws.endpointUrlSqs", queues.endpoint().toString());
+    PROPERTIES.put("aws.endpointUrlEventBridge", address);
+    PROPERTIES.put("aws.endpointUrlSecretsManager", address);
+    PROPERTIES.put("aws.region", "us-east-1");
+    PROPERTIES.put("aws.accessKeyId", "test");
+    PROPERTIES.put("aws.secretAccessKey", "test");
+    PROPERTIES.put("feed.multiplexer.table", table.table().name());
+    PROPERTIES.put("feed.multiplexer.dead-letter-queue-url", deadLetters);
+    PROPERTIES.put("feed.multiplexer.event-queue-url", deadLetters);
+    PROPERTIES.put("feed.sinks.queue-url", sinks);
+    PROPERTIES.put("feed.sinks.event-bus", "feed-bus");
+    PROPERTIES.put("feed.sinks.kafka-brokers", broker.address());
+    PROPERTIES.put("feed.sinks.kafka-secret-arn", "arn:aws:secretsmanager:kafka");
+    PROPERTIES.forEach(System::setProperty);
+  }
+
+  @AfterAll
+  static void stop() {
+    PROPERTIES.keySet().forEach(System::clearProperty);
+    broker.close();
+    services.stop(0);
+    client.close();
+    queues.close();
+    table.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    isAway = false;
+    ENTRIES.clear();
+  }
+
+  /** EventBridge and Secrets Manager, by the header of a request. */
+  private static HttpServer services() throws IOException {
+    var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 10);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", ITSinkFunction::answer);
+    server.start();
+    return server;
+  }
+
+  private static void answer(HttpExchange exchange) throws IOException {
+    var request = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    var target = String.valueOf(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
+    var answer = "{\"SecretString\":\"security.protocol=PLAINTEXT\"}";
+    if (target.equals("AWSEvents.PutEvents")) {
+      answer = isAway ? "{\"FailedEntryCount\":1}" : "{\"FailedEntryCount\":0}";
+      if (!isAway) {
+        JSON.readTree(request).path("Entries").forEach(ENTRIES::add);
+      }
+    }
+    var bytes = answer.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.1");
+    exchange.sendResponseHeaders(200, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  @Test
+  void change_isPublishedInBothSinks() throws IOException {
+    var ann = new SeedWorld(table.table(), table.clock()).user("ann");
+    var user = new SeedWorld(table.table(), table.clock()).users.get(ann.id()).orElseThrow();
+    try (var lane = new MultiplexerFunction()) {
+      var response =
+          lane.handleRequest(
+              EntryContract.event(StreamRecords.inserted(1, user)), invokedBy(ALIAS));
+      assertThat(response.getBatchItemFailures()).isEmpty();
+    }
+
+    assertThat(published(received())).isEmpty();
+
+    assertThat(ENTRIES)
+        .singleElement()
+        .satisfies(
+            entry -> assertThat(entry.path("DetailType").asText()).isEqualTo("account.registered"));
+    assertThat(broker.records())
+        .anySatisfy(record -> assertThat(record.key()).isEqualTo("account:" + ann.id()));
+  }
+
+  /** A message goes back to the queue with a delay, and is done with. */
+  @Test
+  void sinkThatFails_isNotAFailureOfTheBatch() throws IOException {
+    isAway = true;
+    var message = new SinkMessage("eventbridge", 0, Instant.now(), event("bob"));
+
+    assertThat(published(List.of(message("1", message.body())))).isEmpty();
+
+    assertThat(ENTRIES).isEmpty();
+    assertThat(delayed()).isEqualTo(1);
+  }
+
+  @Test
+  void messageThatIsNone_comesAgain_andTheOthersAreDone() throws IOException {
+    var good = new SinkMessage("eventbridge", 0, Instant.now(), event("cid"));
+
+    assertThat(published(List.of(message("1", "{}"), message("2", good.body()))))
+        .extracting(BatchItemFailure::getItemIdentifier)
+        .containsExactly("1");
+
+    assertThat(ENTRIES).hasSize(1);
+  }
+
+  /** Invokes the function with Lambda's JSON, and returns what comes again. */
+  private static List<BatchItemFailure> published(List<Message> messages) throws IOException {
+    var records = JSON.createArrayNode();
+    for (var message : messages) {
+      records
+          .addObject()
+          .put("messageId", message.messageId())
+          .put("body", message.body())
+          .put("eventSource", "aws:sqs");
+    }
+    var event = JSON.createObjectNode().set("Records", records);
+    var loader = ITSinkFunction.class.getClassLoader();
+    try (var function = new SinkFunction()) {
+      var response =
+          function.handleRequest(
+              LambdaEventSerializers.serializerFor(SQSEvent.class, loader)
+                  .fromJson(event.toString()),
+              invokedBy("arn"));
+      var json = new ByteArrayOutputStream();
+      LambdaEventSerializers.serializerFor(SQSBatchResponse.class, loader).toJson(response, json);
+      var failures = new ArrayList<BatchItemFailure>();
+      JSON.readTree(json.toByteArray())
+          .path("batchItemFailures")
+          .forEach(
+              failure ->
+                  failures.add(new BatchItemFailure(failure.path("itemIdentifier").asText())));
+      return failures;
+    }
+  }
+
+  private static Context invokedBy(String arn) {
+    return new InvokedBy(arn, new TimeLeft(Integer.MAX_VALUE));
+  }
+
+  private static Message message(String id, String body) {
+    return Message.builder().messageId(id).body(body).build();
+  }
+
+  private static List<Message> received() {
+    return client.receiveMessage(r -> r.queueUrl(sinks).maxNumberOfMessages(10)).messages();
+  }
+
+  /** The number of messages that wait with a delay. */
+  private static int delayed() {
+    var name = QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED;
+    var attributes =
+        client.getQueueAttributes(g -> g.queueUrl(sinks).attributeNames(name)).attributes();
+    return Integer.parseInt(attributes.getOrDefault(name, "0"));
+  }
+
+  private static DomainEvent event(String user) {
+    return new DomainEvent(
+        EventType.ACCOUNT_ERASED,
+        Instant.parse("2026-03-01T12:00:00Z"),
+        "account:" + user,
+        "1",
+        user,
+        new TreeMap<>(Map.of("user_id", user)));
+  }
+}
