@@ -20,6 +20,7 @@ record Unpacked(String handler, Path root) {
       List.of(
           "streams-multiplexer",
           "table-design",
+          "events-",
           "micronaut",
           "jackson",
           "jakarta",

@@ -16,8 +16,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import social.feed.event.DomainEvent;
+import social.feed.event.webhook.WebhookCalls;
+import social.feed.event.webhook.WebhookSecret;
 import social.feed.search.SearchIndex;
-import social.feed.streams.event.DomainEvent;
 import social.feed.streams.event.EventContent;
 import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.KafkaTopic;
@@ -26,8 +28,7 @@ import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkLoop;
 import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.streams.sink.SqsSinkQueue;
-import social.feed.streams.sink.WebhookCalls;
-import social.feed.streams.sink.WebhookSecret;
+import social.feed.streams.sink.WebhookPublisher;
 import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -94,7 +95,8 @@ final class LocalSinks implements AutoCloseable {
     var calls = new WebhookCalls(true, Clock.systemUTC());
     var publishers = new LinkedHashMap<String, Publisher>();
     search.ifPresent(index -> publishers.put(SearchSink.NAME, new SearchSink(index)));
-    webhooks.forEach((address, secret) -> publishers.put(name(address), calls.to(address, secret)));
+    webhooks.forEach(
+        (address, secret) -> publishers.put(name(address), publisher(calls, address, secret)));
     var kafka = topic.map(KafkaEvents::new);
     kafka.ifPresent(events -> publishers.put(KafkaEvents.NAME, events));
     var queue = new SqsSinkQueue(client, urls.sinks().orElseThrow().toString());
@@ -106,6 +108,11 @@ final class LocalSinks implements AutoCloseable {
             new SqsSinkDeadLetters(client, urls.deadLetters().toString()),
             Clock.systemUTC());
     return new LocalSinks(client, calls, kafka, SinkLoop.start(queue, consumer));
+  }
+
+  private static Publisher publisher(WebhookCalls calls, URI address, WebhookSecret secret) {
+    calls.require(address);
+    return new WebhookPublisher(calls, address, List.of(secret), (_, _) -> {});
   }
 
   private static String name(URI address) {

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.Collectors;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
 import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
-import social.feed.streams.event.DomainEvent;
-import social.feed.streams.event.EventType;
 import social.feed.streams.sink.Publisher;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.Post;
@@ -46,7 +46,8 @@ final class SearchSink implements Publisher {
           FOLLOW_CREATED,
           FOLLOW_DELETED,
           CELEBRITY_CHANGED,
-          NOTIFICATION_CREATED ->
+          NOTIFICATION_CREATED,
+          WEBHOOK_TEST ->
           false;
     };
   }

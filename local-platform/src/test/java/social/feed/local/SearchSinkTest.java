@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
 import social.feed.search.PostHit;
 import social.feed.search.PostQuery;
 import social.feed.search.lucene.LuceneIndex;
-import social.feed.streams.event.DomainEvent;
-import social.feed.streams.event.EventType;
 import social.feed.table.kernel.id.TimeOrderedId;
 
 /** What the sink writes for the events of a post and of an account, on a real index. */

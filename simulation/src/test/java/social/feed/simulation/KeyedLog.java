@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import social.feed.streams.event.DomainEvent;
+import social.feed.event.DomainEvent;
 
 /**
  * The log of a broker with keys, and one consumer for each of its partitions. Records of a key are

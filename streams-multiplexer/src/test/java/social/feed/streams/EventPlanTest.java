@@ -8,17 +8,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventJson;
+import social.feed.event.EventType;
 import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.PublishHandler.Publish;
-import social.feed.streams.event.DomainEvent;
-import social.feed.streams.event.EventJson;
 import social.feed.streams.event.EventPlan;
-import social.feed.streams.event.EventType;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.row.NotificationType;
@@ -29,11 +30,14 @@ class EventPlanTest {
   private static final Instant SECOND = Instant.parse("2026-03-01T12:00:00Z");
   private final Plan plan = new Plan(Duration.ofDays(90));
 
+  /** But for that of tests, which no change causes. */
   @Test
   void samples_haveEventsOfEveryType() {
     assertThat(records().stream().flatMap(record -> events(record).stream()))
         .extracting(DomainEvent::type)
-        .contains(EventType.values());
+        .contains(
+            EnumSet.complementOf(EnumSet.of(EventType.WEBHOOK_TEST)).toArray(EventType[]::new))
+        .doesNotContain(EventType.WEBHOOK_TEST);
   }
 
   /** Others that pass are of posts that are not public, hidden notifications, or expire. */

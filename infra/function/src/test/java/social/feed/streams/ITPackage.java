@@ -10,6 +10,7 @@ class ITPackage extends PackageContract {
         "lib/feed-function-.*",
         "lib/streams-multiplexer-.*",
         "lib/table-design-.*",
+        "lib/events-.*",
         "lib/jackson-databind-.*",
         "lib/kafka-clients-.*",
         "lib/eventbridge-.*");

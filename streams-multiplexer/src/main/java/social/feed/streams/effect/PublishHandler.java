@@ -1,7 +1,7 @@
 package social.feed.streams.effect;
 
 import java.util.List;
-import social.feed.streams.event.DomainEvent;
+import social.feed.event.DomainEvent;
 import social.feed.streams.sink.EventOutbox;
 
 /**

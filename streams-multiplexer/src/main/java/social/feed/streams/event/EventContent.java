@@ -4,6 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Comment;
@@ -37,7 +39,12 @@ public final class EventContent {
       case POST_VISIBILITY_CHANGED ->
           Optional.of(
               Boolean.TRUE.equals(event.data().get(EventType.IS_PUBLIC)) ? withPost(event) : event);
-      case POST_DELETED, FOLLOW_CREATED, FOLLOW_DELETED, ACCOUNT_ERASED, CELEBRITY_CHANGED ->
+      case POST_DELETED,
+          FOLLOW_CREATED,
+          FOLLOW_DELETED,
+          ACCOUNT_ERASED,
+          CELEBRITY_CHANGED,
+          WEBHOOK_TEST ->
           Optional.of(event);
       case COMMENT_CREATED -> publicPost(event).map(_ -> withComment(event));
       case COMMENT_DELETED, LIKE_CREATED, LIKE_DELETED -> publicPost(event).map(_ -> event);

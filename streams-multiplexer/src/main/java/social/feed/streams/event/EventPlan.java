@@ -1,13 +1,13 @@
 package social.feed.streams.event;
 
-import static social.feed.streams.event.EventType.COMMENT_CREATED;
-import static social.feed.streams.event.EventType.COMMENT_DELETED;
-import static social.feed.streams.event.EventType.COMMENT_ID;
-import static social.feed.streams.event.EventType.IS_PUBLIC;
-import static social.feed.streams.event.EventType.LIKE_CREATED;
-import static social.feed.streams.event.EventType.LIKE_DELETED;
-import static social.feed.streams.event.EventType.POST_ID;
-import static social.feed.streams.event.EventType.USER_ID;
+import static social.feed.event.EventType.COMMENT_CREATED;
+import static social.feed.event.EventType.COMMENT_DELETED;
+import static social.feed.event.EventType.COMMENT_ID;
+import static social.feed.event.EventType.IS_PUBLIC;
+import static social.feed.event.EventType.LIKE_CREATED;
+import static social.feed.event.EventType.LIKE_DELETED;
+import static social.feed.event.EventType.POST_ID;
+import static social.feed.event.EventType.USER_ID;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
@@ -20,6 +20,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
 import social.feed.streams.change.Change;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Follow;

@@ -2,8 +2,8 @@ package social.feed.streams.sink;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import social.feed.streams.event.DomainEvent;
-import social.feed.streams.event.EventJson;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventJson;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClientBuilder;

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
-import social.feed.streams.event.DomainEvent;
+import social.feed.event.DomainEvent;
 import social.feed.table.kernel.time.Timestamps;
 
 /**

@@ -15,8 +15,8 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
-import social.feed.streams.event.DomainEvent;
-import social.feed.streams.event.EventJson;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventJson;
 import social.feed.streams.sink.KafkaTopic.Times;
 
 /**

@@ -1,6 +1,6 @@
 package social.feed.streams.sink;
 
-import social.feed.streams.event.DomainEvent;
+import social.feed.event.DomainEvent;
 
 /** Publishes events in another system. */
 @FunctionalInterface

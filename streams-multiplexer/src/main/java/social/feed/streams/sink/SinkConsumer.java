@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import social.feed.streams.event.DomainEvent;
+import social.feed.event.DomainEvent;
 import social.feed.streams.event.EventContent;
 
 /**

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
 import java.time.Instant;
-import social.feed.streams.event.DomainEvent;
-import social.feed.streams.event.EventJson;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventJson;
 import social.feed.table.kernel.time.Timestamps;
 
 /**

@@ -7,7 +7,8 @@ import social.feed.streams.PackageContract;
 class ITApiPackage extends PackageContract {
   @Override
   protected List<String> has() {
-    return List.of("lib/feed-api-function-.*", "lib/feed-api-\\d.*", "lib/table-design-.*");
+    return List.of(
+        "lib/feed-api-function-.*", "lib/feed-api-\\d.*", "lib/table-design-.*", "lib/events-.*");
   }
 
   @Override

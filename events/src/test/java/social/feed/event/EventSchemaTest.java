@@ -1,4 +1,4 @@
-package social.feed.streams.event;
+package social.feed.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

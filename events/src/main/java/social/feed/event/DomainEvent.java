@@ -1,4 +1,4 @@
-package social.feed.streams.event;
+package social.feed.event;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,14 +1,16 @@
-package social.feed.streams.sink;
+package social.feed.event.webhook;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
@@ -21,8 +23,8 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
-import social.feed.streams.event.DomainEvent;
-import social.feed.streams.event.EventJson;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventJson;
 
 /**
  * Calls webhooks: a POST of the event, signed as Standard Webhooks describes. Only a status from
@@ -32,7 +34,10 @@ import social.feed.streams.event.EventJson;
  */
 public final class WebhookCalls implements AutoCloseable {
   /** The time of a call with all its parts. */
-  static final Duration LONGEST = Duration.ofSeconds(10);
+  public static final Duration LONGEST = Duration.ofSeconds(10);
+
+  /** The longest address in characters. */
+  public static final int ADDRESS_MAX = 2_048;
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final int HEADERS = 100;
@@ -42,6 +47,7 @@ public final class WebhookCalls implements AutoCloseable {
   private static final int NO_SUCCESS = 300;
 
   private final CloseableHttpClient client;
+  private final AddressGuard guard;
   private final Clock clock;
   private final Duration longest;
   private final boolean allowsPrivate;
@@ -53,13 +59,14 @@ public final class WebhookCalls implements AutoCloseable {
   public WebhookCalls(boolean allowsPrivate, Clock clock) {
     this(
         new AddressGuard(
-            InetAddress::getAllByName, allowsPrivate ? _ -> true : AddressGuard::isPublic),
+            AddressGuard::lookedUpInTime, allowsPrivate ? _ -> true : AddressGuard::isPublic),
         allowsPrivate,
         clock,
         LONGEST);
   }
 
   WebhookCalls(AddressGuard guard, boolean allowsPrivate, Clock clock, Duration longest) {
+    this.guard = guard;
     this.allowsPrivate = allowsPrivate;
     this.clock = clock;
     this.longest = longest;
@@ -104,23 +111,63 @@ public final class WebhookCalls implements AutoCloseable {
    * @throws IllegalArgumentException with a message for people
    */
   public void require(URI address) {
-    boolean isSecure = "https".equals(address.getScheme());
-    if (!isSecure && !(allowsPrivate && "http".equals(address.getScheme()))) {
+    boolean isSecure = "https".equalsIgnoreCase(address.getScheme());
+    if (!isSecure && !(allowsPrivate && "http".equalsIgnoreCase(address.getScheme()))) {
       throw new IllegalArgumentException(
           allowsPrivate ? "The address is not http or https" : "The address is not https");
     }
     if (address.getHost() == null || address.getUserInfo() != null) {
       throw new IllegalArgumentException("The address needs a host, and no user");
     }
+    if (address.getFragment() != null || address.toString().length() > ADDRESS_MAX) {
+      throw new IllegalArgumentException(
+          "The address has a fragment, or more than " + ADDRESS_MAX + " characters");
+    }
   }
 
-  /** Returns the publisher of a webhook. */
-  public Publisher to(URI address, WebhookSecret secret) {
+  /**
+   * Checks also that the host of an address has addresses now, and only ones that may be called.
+   * They are checked again at each call, because a name can be given other addresses.
+   *
+   * @throws IllegalArgumentException with a message for people
+   */
+  public void requireReachable(URI address) {
     require(address);
-    return event -> call(address, secret, event);
+    try {
+      // As the client does it, which takes an address in brackets without them.
+      var host = address.getHost();
+      var _ = guard.resolve(host.startsWith("[") ? host.substring(1, host.length() - 1) : host);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          "The host of the address is refused: " + e.getMessage(), e);
+    }
   }
 
-  private void call(URI address, WebhookSecret secret, DomainEvent event) {
+  /**
+   * Calls a webhook with an event. Returns at the latest after {@link #LONGEST}; a call that failed
+   * is an outcome too.
+   *
+   * @param secrets sign the call, each with a signature of its own; at least one
+   */
+  public WebhookOutcome call(URI address, List<WebhookSecret> secrets, DomainEvent event) {
+    long start = System.nanoTime();
+    try {
+      int status = status(request(address, secrets, event));
+      var took = Duration.ofNanos(System.nanoTime() - start);
+      return status >= SUCCESS && status < NO_SUCCESS
+          ? WebhookOutcome.delivered(status, took)
+          : WebhookOutcome.refused(status, took);
+    } catch (IOException e) {
+      var took = Duration.ofNanos(System.nanoTime() - start);
+      return WebhookOutcome.notCalled(
+          took.compareTo(longest) < 0
+              ? String.valueOf(e.getMessage())
+              : "no answer within %d ms".formatted(longest.toMillis()),
+          took);
+    }
+  }
+
+  private HttpPost request(URI address, List<WebhookSecret> secrets, DomainEvent event) {
     var body = EventJson.write(event);
     var now = Instant.now(clock);
     var request = new HttpPost(address);
@@ -128,18 +175,21 @@ public final class WebhookCalls implements AutoCloseable {
         new StringEntity(body, ContentType.create("application/json", StandardCharsets.UTF_8)));
     request.setHeader("webhook-id", event.id());
     request.setHeader("webhook-timestamp", Long.toString(now.getEpochSecond()));
-    request.setHeader("webhook-signature", secret.signature(event.id(), now, body));
+    request.setHeader(
+        "webhook-signature",
+        secrets.stream()
+            .map(secret -> secret.signature(event.id(), now, body))
+            .collect(Collectors.joining(" ")));
+    return request;
+  }
+
+  private int status(HttpPost request) throws IOException {
     var isOver = new CompletableFuture<Void>();
     isOver
         .completeOnTimeout(null, longest.toMillis(), TimeUnit.MILLISECONDS)
         .thenRun(request::cancel);
     try {
-      int status = client.executeOpen(null, request, null).getCode();
-      if (status < SUCCESS || status >= NO_SUCCESS) {
-        throw new IllegalStateException("The webhook answered " + status);
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("The webhook could not be called: " + e.getMessage(), e);
+      return client.executeOpen(null, request, null).getCode();
     } finally {
       // Ends the connection; closing the response would read all of it.
       isOver.complete(null);

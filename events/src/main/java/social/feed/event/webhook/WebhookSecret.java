@@ -1,4 +1,4 @@
-package social.feed.streams.sink;
+package social.feed.event.webhook;
 
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;

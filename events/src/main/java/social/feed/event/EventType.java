@@ -1,9 +1,9 @@
-package social.feed.streams.event;
+package social.feed.event;
 
-import static social.feed.streams.event.EventField.count;
-import static social.feed.streams.event.EventField.flag;
-import static social.feed.streams.event.EventField.text;
-import static social.feed.streams.event.EventField.texts;
+import static social.feed.event.EventField.count;
+import static social.feed.event.EventField.flag;
+import static social.feed.event.EventField.text;
+import static social.feed.event.EventField.texts;
 
 import java.util.Arrays;
 import java.util.List;
@@ -88,13 +88,15 @@ public enum EventType {
       text(EventType.USER_ID),
       text("notification_id"),
       text("kind"),
-      text(EventType.POST_ID).optional());
+      text(EventType.POST_ID).optional()),
+  /** A test that an operator asked for. Nothing has happened. */
+  WEBHOOK_TEST("webhook.test", text("webhook_id"));
 
   public static final String POST_ID = "post_id";
-  static final String COMMENT_ID = "comment_id";
+  public static final String COMMENT_ID = "comment_id";
   public static final String USER_ID = "user_id";
   public static final String TEXT = "text";
-  static final String IS_PUBLIC = "is_public";
+  public static final String IS_PUBLIC = "is_public";
 
   private static final Map<String, EventType> BY_NAME =
       Arrays.stream(values())

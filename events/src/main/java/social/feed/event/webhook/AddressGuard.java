@@ -1,10 +1,15 @@
-package social.feed.streams.sink;
+package social.feed.event.webhook;
 
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.apache.hc.client5.http.DnsResolver;
 
@@ -22,12 +27,38 @@ final class AddressGuard implements DnsResolver {
 
   private static final int BYTE = 0xff;
 
+  /** A lookup of the JDK has no end of its own. */
+  private static final Duration LOOKUP = Duration.ofSeconds(5);
+
   private final Lookup lookup;
   private final Predicate<InetAddress> isAllowed;
 
   AddressGuard(Lookup lookup, Predicate<InetAddress> isAllowed) {
     this.lookup = lookup;
     this.isAllowed = isAllowed;
+  }
+
+  /**
+   * Looks up a name as the JDK does, and ends after a time.
+   *
+   * @throws UnknownHostException also when the name server does not answer
+   */
+  static InetAddress[] lookedUpInTime(String host) throws UnknownHostException {
+    var lookup = new FutureTask<>(() -> InetAddress.getAllByName(host));
+    Thread.ofVirtual().start(lookup);
+    try {
+      return lookup.get(LOOKUP.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownHostException unknown) {
+        throw unknown;
+      }
+      throw new IllegalStateException("The lookup of a host failed", e);
+    } catch (TimeoutException e) {
+      throw new UnknownHostException(host + " cannot be looked up: the name server is slow");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnknownHostException(host + " was not looked up: the process stops");
+    }
   }
 
   @Override

@@ -1,4 +1,4 @@
-package social.feed.streams.event;
+package social.feed.event;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
