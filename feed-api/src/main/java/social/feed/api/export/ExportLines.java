@@ -46,6 +46,9 @@ import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDeliveries;
+import social.feed.table.row.WebhookRegistry;
 
 /**
  * Selects and formats the rows of an export: the user's own data and notifications, and nothing
@@ -96,6 +99,8 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
           IdempotencyRecord _ ->
           Optional.empty();
       case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _, Fence _ -> Optional.empty();
+      // They belong to the deployment.
+      case Webhook _, WebhookDeliveries _, WebhookRegistry _ -> Optional.empty();
     };
   }
 

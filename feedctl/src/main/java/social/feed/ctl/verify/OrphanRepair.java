@@ -40,6 +40,9 @@ import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDeliveries;
+import social.feed.table.row.WebhookRegistry;
 
 /**
  * Decides what becomes of a row whose parent does not exist. A row that a deleted post left behind
@@ -58,6 +61,8 @@ record OrphanRepair(TableScanner scanner) {
       case Inbox inbox -> remove(inbox);
       // Only its owner could read it.
       case Media media -> remove(media);
+      // Nothing is added to it any more.
+      case WebhookDeliveries deliveries -> remove(deliveries);
       case FollowQuota quota -> repairs -> hasNoEdge(quota) && repairs.rows().remove(quota);
       // Content of users, and their settings for each other.
       case Post _,
@@ -69,6 +74,8 @@ record OrphanRepair(TableScanner scanner) {
           Mute _,
           Notification _ ->
           Repair.NONE;
+      // It is not called, and its secret cannot be made again.
+      case Webhook _ -> Repair.NONE;
       // Kinds that require no parent.
       case User _, HandleClaim _, SpecialFollower _, FeedEntry _, PulledAuthor _ -> Repair.NONE;
       case RecentDelivery _ -> Repair.NONE;
@@ -77,6 +84,7 @@ record OrphanRepair(TableScanner scanner) {
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;
       case IdempotencyRecord _, Fence _ -> Repair.NONE;
       case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> Repair.NONE;
+      case WebhookRegistry _ -> Repair.NONE;
     };
   }
 

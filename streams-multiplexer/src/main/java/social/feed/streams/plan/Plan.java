@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -182,7 +183,7 @@ public final class Plan {
 
   private final NotificationPlan notifications;
   private final Duration halfLife;
-  private final boolean hasEvents;
+  private final BooleanSupplier hasEvents;
 
   /**
    * Creates a plan with the default half-life of tags.
@@ -198,10 +199,10 @@ public final class Plan {
    * @param halfLife the time in which a use of a tag loses half its weight, in whole hours
    */
   public Plan(Duration notificationsLive, Duration halfLife) {
-    this(new NotificationPlan(notificationsLive), TrendingTags.requireHours(halfLife), false);
+    this(new NotificationPlan(notificationsLive), TrendingTags.requireHours(halfLife), () -> false);
   }
 
-  private Plan(NotificationPlan notifications, Duration halfLife, boolean hasEvents) {
+  private Plan(NotificationPlan notifications, Duration halfLife, BooleanSupplier hasEvents) {
     this.notifications = notifications;
     this.halfLife = halfLife;
     this.hasEvents = hasEvents;
@@ -209,7 +210,16 @@ public final class Plan {
 
   /** Returns this plan with events for other systems. */
   public Plan withEvents() {
-    return new Plan(notifications, halfLife, true);
+    return withEventsWhile(() -> true);
+  }
+
+  /**
+   * Returns this plan with events for other systems while they are wanted.
+   *
+   * @param areWanted is asked for each record, and must not fail
+   */
+  public Plan withEventsWhile(BooleanSupplier areWanted) {
+    return new Plan(notifications, halfLife, areWanted);
   }
 
   /** The lines of a row kind, in the order in which a lane applies their effects. */
@@ -369,6 +379,8 @@ public final class Plan {
       case POST_TAG, FEED_ENTRY, RECENT_DELIVERY, PULLED_AUTHOR, PULL_REVISION -> List.of();
       case TOP_AUTHOR, TAG_TREND -> List.of();
       case FAN_OUT_PLAN, EFFECT_MARK -> List.of();
+      // Consumers of events read them when they need them.
+      case WEBHOOK, WEBHOOK_DELIVERIES, WEBHOOK_REGISTRY -> List.of();
     };
   }
 
@@ -432,7 +444,7 @@ public final class Plan {
    * @param record the record of the change
    */
   public List<Effect> effects(Change change, DynamodbStreamRecord record) {
-    return hasEvents
+    return hasEvents.getAsBoolean()
         ? Stream.concat(
                 effects(change).stream(),
                 EventPlan.events(change, record).stream().map(Publish::new))

@@ -48,6 +48,9 @@ import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDeliveries;
+import social.feed.table.row.WebhookRegistry;
 
 /**
  * Removes an account from the rows that name it, as the kind of each row requires. Rows that count
@@ -119,6 +122,8 @@ public final class Eraser {
         case FanOutChunk _, PostNotificationChunk _ -> {}
         case TagTrend _, TagUses _, FanOutPlan _, PullRevision _ -> {}
         case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> {}
+        // They name no account.
+        case Webhook _, WebhookDeliveries _, WebhookRegistry _ -> {}
       }
     }
     table.deleteAll(plain);

@@ -45,6 +45,9 @@ public final class Keys {
   /** The partition of the sweep for erasures, and of the erasures that wait for it. */
   public static final String ERASURE_REGISTRY = "REGISTRY#ERASURES";
 
+  /** The partition of the list of webhooks. */
+  public static final String WEBHOOK_REGISTRY = "REGISTRY#WEBHOOKS";
+
   public static final String PENDING_ERASURES = "PENDING#";
 
   /** Replaces the month in the ranking of accounts by all their followers. */
@@ -64,6 +67,7 @@ public final class Keys {
   private static final String COMMENTERS = "COMMENTER#";
   private static final String BLOCKED_BY = "BLOCKEDBY#";
   private static final String REQUESTS = "IDEMP#";
+  private static final String WEBHOOKS = "WEBHOOK#";
 
   /** The parts of keys that the id of a member, or the handle of one, follows. */
   public static final List<String> BEFORE_MEMBERS =
@@ -125,6 +129,10 @@ public final class Keys {
 
   public static String media(String mediaId) {
     return MEDIA + part(mediaId);
+  }
+
+  public static String webhook(String webhookId) {
+    return WEBHOOKS + part(webhookId);
   }
 
   /** Returns the index partition of the files of an account. */

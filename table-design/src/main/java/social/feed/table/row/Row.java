@@ -47,7 +47,10 @@ public sealed interface Row
         ErasureSweep,
         PendingErasure,
         Fence,
-        Media {
+        Media,
+        Webhook,
+        WebhookDeliveries,
+        WebhookRegistry {
 
   /** Returns the kind, whose name is stored as the entity type. */
   default RowKind kind() {

@@ -50,7 +50,10 @@ public enum RowKind {
   ERASURE_SWEEP,
   PENDING_ERASURE,
   FENCE,
-  MEDIA;
+  MEDIA,
+  WEBHOOK,
+  WEBHOOK_DELIVERIES,
+  WEBHOOK_REGISTRY;
 
   /** Name of the attribute that holds the entity type of an item. */
   public static final String ATTRIBUTE = "entity";

@@ -48,6 +48,10 @@ import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDeliveries;
+import social.feed.table.row.WebhookDelivery;
+import social.feed.table.row.WebhookRegistry;
 
 /** One row of each kind with every component set, and variants without optional components. */
 final class SampleRows {
@@ -150,7 +154,30 @@ final class SampleRows {
             7),
         new PendingErasure(1, Erasure.hash("alice"), "alice", TIME),
         new Fence("FOLLOWEE#alice", "f00d", true, true, 1, MARKS, EXPIRES_AT),
-        media(EXPIRES_AT, POST_ID));
+        media(EXPIRES_AT, POST_ID),
+        webhook(List.of("post.created"), "Search", "whsec_former"),
+        new WebhookDeliveries(
+            MEDIA_ID,
+            List.of(
+                new WebhookDelivery("evt_f00d", "post.created", TIME, true, 204, null, 12),
+                new WebhookDelivery("evt_cafe", "webhook.test", TIME, false, null, "Slow", 10_000)),
+            3),
+        new WebhookRegistry(Map.of(MEDIA_ID, "2026-11-20T09:15:00.500Z"), 1, 7));
+  }
+
+  private static Webhook webhook(
+      List<String> eventTypes, @Nullable String description, @Nullable String formerSecret) {
+    return new Webhook(
+        MEDIA_ID,
+        "https://example.test/hook",
+        eventTypes,
+        description,
+        true,
+        "whsec_present",
+        formerSecret,
+        formerSecret == null ? null : TIME.plusSeconds(60),
+        TIME,
+        2);
   }
 
   private static PostMedia picture(String mediaId) {
@@ -176,6 +203,7 @@ final class SampleRows {
   static List<Row> variants() {
     return List.of(
         media(null, null),
+        webhook(List.of(), null, null),
         Mute.of("alice", "bob", TIME, null),
         FeedActivity.at("carol", TIME),
         Erasure.of("alice", TIME),

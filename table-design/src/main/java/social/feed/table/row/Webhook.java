@@ -1,0 +1,89 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An address that is called with events: {@code WEBHOOK#<id> / META}. It belongs to the deployment
+ * and names no account. The secrets are stored as they are, because calls are signed with them.
+ *
+ * @param webhookId the webhook
+ * @param url the address
+ * @param eventTypes the types of events that it gets; empty for all
+ * @param description what it is for; absent when never given
+ * @param isEnabled whether it is called
+ * @param secret signs its calls: {@code whsec_} and Base64
+ * @param formerSecret signs its calls too, until {@code formerUntil}; absent when never replaced
+ * @param formerUntil the end of the former secret
+ * @param createdAt when it was created
+ * @param version grows by one with each change, from 1
+ */
+@StoredAs(RowKind.WEBHOOK)
+public record Webhook(
+    String webhookId,
+    String url,
+    List<String> eventTypes,
+    @Nullable String description,
+    boolean isEnabled,
+    String secret,
+    @Nullable String formerSecret,
+    @Nullable Instant formerUntil,
+    Instant createdAt,
+    long version)
+    implements Row {
+  public static final String VERSION = "version";
+
+  public static Key key(String webhookId) {
+    return new Key(Keys.webhook(webhookId), Keys.META);
+  }
+
+  /** Returns whether events of a type are wanted. */
+  public boolean wants(String eventType) {
+    return eventTypes.isEmpty() || eventTypes.contains(eventType);
+  }
+
+  /** Returns the secrets that sign a call, the present one first. */
+  public List<String> secrets(Instant now) {
+    return formerSecret == null || formerUntil == null || !now.isBefore(formerUntil)
+        ? List.of(secret)
+        : List.of(secret, formerSecret);
+  }
+
+  /** Returns the webhook in the version after another one. */
+  public Webhook after(long before) {
+    return new Webhook(
+        webhookId,
+        url,
+        eventTypes,
+        description,
+        isEnabled,
+        secret,
+        formerSecret,
+        formerUntil,
+        createdAt,
+        before + 1);
+  }
+
+  @Override
+  public Key key() {
+    return key(webhookId);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    return Set.of();
+  }
+
+  @Override
+  public List<Key> parents() {
+    return List.of(WebhookRegistry.KEY);
+  }
+
+  /** Omits the secrets, since the text may be logged. */
+  @Override
+  public String toString() {
+    return "Webhook[" + webhookId + ", version " + version + "]";
+  }
+}
