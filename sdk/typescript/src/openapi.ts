@@ -928,6 +928,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All webhooks
+         * @description Oldest first, without their secrets.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Only for a token with the scope of operators, `feed:operate`; any other caller gets 404. The webhook gets events within two seconds. The response has its secret, which no later response shows. The host of the address must have public addresses only.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A webhook
+         * @description Without its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description It is no longer called after two seconds, and what was not delivered is dropped.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Applies within two seconds. A disabled webhook is not called, and its events of that time are not made up for. With `rotate_secret` the response has a new secret; for a day calls are signed with the former one too.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last calls of a webhook
+         * @description Newest first, up to ten successes and ten failures of the last seven days. A call is listed within ten seconds. Of many calls in that time only the last ones are kept.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a webhook with a test event
+         * @description Sends a signed event of the type `webhook.test`, also while the webhook is disabled, and returns how the call ended, after 15 s at most. A process has four such calls at once.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1533,7 +1625,10 @@ export interface components {
         };
         /** @description The body of the request. */
         TokenRequest: {
+            /** @description the subject of the token */
             user_id: string;
+            /** @description of the token; \`feed:operate\` for an operator */
+            scopes?: string[] | null;
         };
         /** @description A trending tag. */
         TrendingTag: {
@@ -1557,6 +1652,86 @@ export interface components {
              * @description number of notifications
              */
             count: number;
+        };
+        /** @description A webhook. */
+        Webhook: {
+            id: string;
+            /** @description the address that is called */
+            url: string;
+            /** @description the types of events that it gets; empty for all */
+            event_types: string[];
+            description?: string;
+            /** @description whether it is called */
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description checks the signatures of calls; only in the response that creates or replaces it */
+            secret?: string;
+        };
+        /** @description A change of a webhook; an absent or null field stays. */
+        WebhookChangeRequest: {
+            /**
+             * Format: uri
+             * @description the address, as in a creation
+             */
+            url?: string | null;
+            /** @description the types of events that it gets; empty for all */
+            event_types?: string[] | null;
+            /** @description at most 500 characters; an empty one removes it */
+            description?: string | null;
+            /** @description whether it is called */
+            enabled?: boolean | null;
+            /** @description true for a new secret, which the response has; for a day calls are signed with both */
+            rotate_secret?: boolean | null;
+        };
+        /** @description The last calls of a webhook. */
+        WebhookDeliveries: {
+            /** @description newest first: up to ten successes and ten failures of the last seven days */
+            items: components["schemas"]["WebhookDelivery"][];
+        };
+        /** @description A call of a webhook. */
+        WebhookDelivery: {
+            /** @description the event; its copies have the same id */
+            event_id: string;
+            event_type: string;
+            /**
+             * Format: date-time
+             * @description when the call ended
+             */
+            at: string;
+            /** @description whether it was a success: a status from 200 to 299 */
+            delivered: boolean;
+            /**
+             * Format: int32
+             * @description of the answer; absent without one
+             */
+            status?: number;
+            /** @description why it was no success */
+            error?: string;
+            /**
+             * Format: int64
+             * @description the time of the call in milliseconds
+             */
+            took_ms: number;
+        };
+        /** @description A webhook that is to be created. */
+        WebhookRequest: {
+            /**
+             * Format: uri
+             * @description the address: https, with a host that has public addresses only, at most 2048 characters. A platform on one machine also accepts http and addresses inside the network
+             */
+            url: string;
+            /** @description the types of events that it gets; absent or empty for all */
+            event_types?: string[] | null;
+            /** @description what it is for, at most 500 characters */
+            description?: string | null;
+            /** @description whether it is called; true when absent */
+            enabled?: boolean | null;
+        };
+        /** @description All webhooks. */
+        Webhooks: {
+            /** @description oldest first */
+            items: components["schemas"]["Webhook"][];
         };
         /** @description Why a post is not in the caller's home feed. */
         WhyMissing: {
@@ -1752,7 +1927,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: The caller exceeds the request rate of one caller or already reads a page of posts older than the stored feed, or posts faster than its posts may be delivered, or completes an upload before its last one is complete, or this address sent too many requests without a valid token. Send it again after `Retry-After` seconds. `RateLimit` on every response contains how many more requests the caller may send at once, and nothing about deliveries.
+         * @description `rate_limited`: The caller exceeds the request rate of one caller or already reads a page of posts older than the stored feed, or posts faster than its posts may be delivered, or completes an upload before its last one is complete, or other webhooks are being tested, or this address sent too many requests without a valid token. Send it again after `Retry-After` seconds. `RateLimit` on every response contains how many more requests the caller may send at once, and nothing about deliveries.
          *
          *     `too_many_follows`: The caller has reached the maximum number of follows in a UTC day. Follow again after `Retry-After` seconds.
          *
@@ -1794,7 +1969,7 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_content`: A text or handle is empty, too long or has characters that are not allowed, a text names too many tags or accounts, or a time is past or more than ten years away. Correct what `errors` lists.
+         * @description `invalid_content`: A text or handle is empty, too long or has characters that are not allowed, a text names too many tags or accounts, a webhook names an unknown type of events, or a time is past or more than ten years away. Correct what `errors` lists.
          *
          *     `self_follow`: The caller tried to follow its own account. Follow another account.
          *
@@ -1823,6 +1998,10 @@ export interface components {
          *     `media_refused`: The file is larger than a file may be, its image has too many pixels, more than 8 bits a channel or too many scans, or it is damaged. Announce another file.
          *
          *     `media_not_usable`: A new post or the profile names a file that the caller does not have, whose upload is not completed, or that is shown elsewhere. Complete the upload first, or upload the file again.
+         *
+         *     `webhook_limit_reached`: The deployment has the maximum number of webhooks, disabled ones included. Delete another webhook first.
+         *
+         *     `webhook_refused`: The address is not an https address with a host and without a user and a fragment, or its host has no address or one that is not public. Use a public https address.
          *
          *     `idempotency_key_reused`: The caller sent another method, path or body with the same `Idempotency-Key` within a day. Send a new key with a new request.
          *
@@ -3876,6 +4055,259 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             413: components["responses"]["RequestEntityTooLarge"];
             414: components["responses"]["RequestUriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];

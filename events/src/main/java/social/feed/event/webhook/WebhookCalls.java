@@ -42,7 +42,10 @@ public final class WebhookCalls implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final int HEADERS = 100;
   private static final int LINE = 8_192;
-  private static final int AT_ONCE = 64;
+
+  /** More than the webhooks of a platform have calls at once. */
+  private static final int AT_ONCE = 128;
+
   private static final int SUCCESS = 200;
   private static final int NO_SUCCESS = 300;
 

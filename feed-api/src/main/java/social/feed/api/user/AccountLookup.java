@@ -38,6 +38,18 @@ public final class AccountLookup {
         : new ProblemException(ProblemCode.NOT_REGISTERED, "The caller has no profile yet");
   }
 
+  /**
+   * Requires of a caller who need not have a profile that the account was not erased. One read
+   * unit, two without a profile.
+   *
+   * @throws ProblemException {@code account_erased}
+   */
+  public void requireNotErased(Viewer viewer) {
+    if (viewer.account().isEmpty() && erasures.of(viewer.userId()).isPresent()) {
+      throw erased();
+    }
+  }
+
   /** Returns the problem for a caller whose account was erased. */
   static ProblemException erased() {
     return new ProblemException(

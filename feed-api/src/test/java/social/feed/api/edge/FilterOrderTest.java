@@ -22,6 +22,7 @@ class FilterOrderTest {
               FilterOrder.ENTITY_TAGS,
               FilterOrder.CALLER_LOG,
               FilterOrder.RATE_LIMIT,
+              FilterOrder.OPERATOR_CHECK,
               FilterOrder.QUERY_CHECK,
               FilterOrder.BODY_CHECK
             })

@@ -150,7 +150,7 @@ class ITHiddenAccounts {
     }
   }
 
-  /** Routes that show only the caller's own data or relationships. */
+  /** Routes that show only the caller's own data or relationships, or no accounts at all. */
   private static final Set<String> OWN_STATE =
       Set.of(
           "/v1/access-patterns",
@@ -163,7 +163,10 @@ class ITHiddenAccounts {
           "/v1/users/me/blocks",
           "/v1/users/me/export",
           "/v1/users/me/media",
-          "/v1/users/me/mutes");
+          "/v1/users/me/mutes",
+          "/v1/webhooks",
+          "/v1/webhooks/{id}",
+          "/v1/webhooks/{id}/deliveries");
 
   /** A ranking, which has no pages and shows muted accounts; see below. */
   private static final String LEADERBOARD = "/v1/leaderboards/authors";

@@ -47,6 +47,12 @@ public final class Api {
     return post("/v1/dev/tokens", "{\"user_id\":\"" + userId + "\"}").at("access_token");
   }
 
+  /** Returns a client with a token of the development issuer that has the scope of operators. */
+  public Api asOperator(String userId) {
+    String request = "{\"user_id\":\"%s\",\"scopes\":[\"feed:operate\"]}".formatted(userId);
+    return withToken(post("/v1/dev/tokens", request).at("access_token"));
+  }
+
   public Api withToken(String token) {
     return with("Authorization", "Bearer " + token);
   }

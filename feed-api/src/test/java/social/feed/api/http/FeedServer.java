@@ -67,6 +67,7 @@ public final class FeedServer implements AutoCloseable {
     all.put("feed.dynamodb.local", !address.isAws());
     if (!address.isAws() && !settings.containsKey("feed.media.bucket")) {
       all.putIfAbsent("feed.media.folder", "target/media");
+      all.putIfAbsent("feed.webhooks.enabled", true);
     }
     all.put("feed.dynamodb.region", address.region());
     all.put("feed.dynamodb.table", table.table().name());
@@ -120,6 +121,11 @@ public final class FeedServer implements AutoCloseable {
 
   public Api as(Person person) {
     return as(person.id());
+  }
+
+  /** Returns a client whose token has the scope of operators. */
+  public Api asOperator(Person person) {
+    return anonymous().asOperator(person.id());
   }
 
   @Override

@@ -97,7 +97,7 @@ public enum ProblemCode {
   INVALID_CONTENT(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The content breaks a rule",
-      "A text or handle is empty, too long or has characters that are not allowed, a text names too many tags or accounts, or a time is past or more than ten years away.",
+      "A text or handle is empty, too long or has characters that are not allowed, a text names too many tags or accounts, a webhook names an unknown type of events, or a time is past or more than ten years away.",
       "Correct what `errors` lists."),
   SELF_FOLLOW(
       HttpStatus.UNPROCESSABLE_ENTITY,
@@ -169,6 +169,16 @@ public enum ProblemCode {
       "A file cannot be shown",
       "A new post or the profile names a file that the caller does not have, whose upload is not completed, or that is shown elsewhere.",
       "Complete the upload first, or upload the file again."),
+  WEBHOOK_LIMIT_REACHED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "There are too many webhooks",
+      "The deployment has the maximum number of webhooks, disabled ones included.",
+      "Delete another webhook first."),
+  WEBHOOK_REFUSED(
+      HttpStatus.UNPROCESSABLE_ENTITY,
+      "The address cannot be a webhook",
+      "The address is not an https address with a host and without a user and a fragment, or its host has no address or one that is not public.",
+      "Use a public https address."),
   IDEMPOTENCY_KEY_REUSED(
       HttpStatus.UNPROCESSABLE_ENTITY,
       "The idempotency key was used for another request",
@@ -182,7 +192,7 @@ public enum ProblemCode {
   RATE_LIMITED(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many requests",
-      "The caller exceeds the request rate of one caller or already reads a page of posts older than the stored feed, or posts faster than its posts may be delivered, or completes an upload before its last one is complete, or this address sent too many requests without a valid token.",
+      "The caller exceeds the request rate of one caller or already reads a page of posts older than the stored feed, or posts faster than its posts may be delivered, or completes an upload before its last one is complete, or other webhooks are being tested, or this address sent too many requests without a valid token.",
       "Send it again after `Retry-After` seconds. `RateLimit` on every response contains how many more requests the caller may send at once, and nothing about deliveries."),
   TOO_MANY_FOLLOWS(
       HttpStatus.TOO_MANY_REQUESTS,

@@ -57,6 +57,11 @@ public final class ProblemException extends RuntimeException {
     return invalid(new FieldError(field, message));
   }
 
+  /** Returns the refusal of a well-formed request whose content breaks a rule. */
+  public static ProblemException invalidContent(String field, String message) {
+    return of(ProblemCode.INVALID_CONTENT, List.of(new FieldError(field, message)));
+  }
+
   static ProblemException invalid(FieldError error) {
     return invalid(List.of(error));
   }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param issuer the required {@code iss}; absent to accept any
  * @param audience the value that {@code aud} must contain or {@code client_id} must be (Cognito's
  *     access tokens have no {@code aud}); absent to accept any
+ * @param operatorScope the scope in the claim {@code scope} of tokens of operators. Cognito puts
+ *     the identifier of a resource server and a slash in front of it
  * @param keysCached how long the issuer's keys are used before they are read again; an unknown key
  *     id causes an earlier read, at most twice in a tenth of this
  * @param keysKept how long known keys are accepted while the issuer does not respond; a key that is
@@ -24,6 +26,7 @@ record AuthConfiguration(
     @Nullable URI jwksUrl,
     @Nullable String issuer,
     @Nullable String audience,
+    @Bindable(defaultValue = "feed:operate") String operatorScope,
     @Bindable(defaultValue = "5m") Duration keysCached,
     @Bindable(defaultValue = "1h") Duration keysKept) {
   private static final long LEAST_CACHED = 100;

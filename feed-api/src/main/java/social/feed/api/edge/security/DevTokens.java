@@ -14,10 +14,14 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.problem.MayAnswerProblems;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayRefuseBody;
@@ -49,13 +53,26 @@ class DevTokens {
     this.clock = clock;
   }
 
-  /** The body of the request. */
+  /**
+   * The body of the request.
+   *
+   * @param userId the subject of the token
+   * @param scopes of the token; `feed:operate` for an operator
+   */
   @Serdeable
   @Schema(name = "TokenRequest", additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
   record TokenRequest(
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED)
           @Pattern(regexp = UserIds.OF_TOKENS, message = UserIds.RULE_OF_TOKENS)
-          String userId) {}
+          String userId,
+      @Nullable @Size(max = SCOPES_MAX)
+          List<@NotNull @Pattern(regexp = SCOPE) @Size(max = SCOPE_MAX) String> scopes) {
+    static final int SCOPES_MAX = 10;
+    static final int SCOPE_MAX = 100;
+
+    /** A scope of RFC 6749 section 3.3. */
+    static final String SCOPE = "^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$";
+  }
 
   /** The body of the response, with the names of RFC 6749 section 5.1. */
   @Serdeable
@@ -69,13 +86,15 @@ class DevTokens {
       description = "Only on the local platform; elsewhere the route does not exist (404).")
   @Post
   Token issueDevToken(@Body @Valid TokenRequest request) throws JOSEException {
-    return new Token(signature.sign(claims(request.userId())).serialize(), "Bearer");
+    return new Token(signature.sign(claims(request)).serialize(), "Bearer");
   }
 
-  private JWTClaimsSet claims(String userId) {
+  private JWTClaimsSet claims(TokenRequest request) {
     Instant now = clock.instant();
+    List<String> scopes = request.scopes();
     return new JWTClaimsSet.Builder()
-        .subject(userId)
+        .subject(request.userId())
+        .claim("scope", scopes == null || scopes.isEmpty() ? null : String.join(" ", scopes))
         .issuer(auth.issuer())
         .audience(auth.audience())
         .issueTime(Date.from(now))

@@ -25,6 +25,7 @@ public enum TextRule {
   BIO(0, TextRule.BIO_MAX, true),
   MEDIA_REF(TextRule.MIN, TextRule.MEDIA_REF_MAX, false),
   ALT(0, TextRule.ALT_MAX, true),
+  WEBHOOK(0, TextRule.WEBHOOK_MAX, true),
   HANDLE(TextRule.HANDLE_MIN, TextRule.HANDLE_MAX, false) {
     @Override
     public List<String> errors(String text) {
@@ -43,6 +44,7 @@ public enum TextRule {
   public static final int BIO_MAX = 160;
   public static final int MEDIA_REF_MAX = 512;
   public static final int ALT_MAX = 1000;
+  public static final int WEBHOOK_MAX = 500;
   private static final int HANDLE_MIN = 3;
   private static final int HANDLE_MAX = 30;
 

@@ -139,6 +139,12 @@ class ConfigurationTest {
     }
   }
 
+  @Test
+  void start_withWebhooksOnADeployedStage_isRefused() {
+    assertStart(Map.of("feed.webhooks.enabled", "true", "feed.dynamodb.local", "false"))
+        .hasMessageStartingWith("feed.webhooks.enabled needs feed.dynamodb.local");
+  }
+
   /** The server has one limit for all routes, so that of files is only there with files. */
   @Test
   void start_withAFolderForFiles_raisesTheLimitOfBodies() {

@@ -15,7 +15,8 @@ import java.util.Objects;
  * The decided statuses of an operation for each kind of caller: a row of {@code authorisation.txt}.
  *
  * @param operation such as {@code get /v1/feed}
- * @param statuses one for each kind of caller
+ * @param statuses one for each kind of caller; a row without one for operators answers them as any
+ *     other account
  */
 record Authorisation(String operation, Map<Caller, Integer> statuses) {
 
@@ -25,7 +26,9 @@ record Authorisation(String operation, Map<Caller, Integer> statuses) {
     SELF,
     OTHER,
     FOLLOWER,
-    BLOCKED
+    BLOCKED,
+    /** Another account, whose token has the scope of operators. */
+    OPERATOR
   }
 
   static List<Authorisation> all() {
@@ -45,7 +48,10 @@ record Authorisation(String operation, Map<Caller, Integer> statuses) {
     List<String> cells = Arrays.stream(line.split("\\|")).map(String::strip).toList();
     Map<Caller, Integer> statuses = new EnumMap<>(Caller.class);
     for (Caller caller : Caller.values()) {
-      statuses.put(caller, Integer.valueOf(cells.get(1 + caller.ordinal())));
+      // Where operators have no cell, they are answered as any other account.
+      boolean hasCell = 1 + caller.ordinal() < cells.size();
+      Caller decided = hasCell ? caller : Caller.OTHER;
+      statuses.put(caller, Integer.valueOf(cells.get(1 + decided.ordinal())));
     }
     return new Authorisation(cells.getFirst(), statuses);
   }

@@ -19,11 +19,11 @@ class AuthorisationPageTest {
             document without a row fails the build.
 
             The path contains the id of an account, of a post that the account wrote for its followers, of its comment under that
-            post, or of its notification. The caller has no token, is that account, is another account, follows the account, or is
-            blocked by it. A resource that the caller may not see is 404, as if it did not exist; no response is 403.
+            post, of its notification, or of a webhook. The caller has no token, is that account, is another account, follows the account,
+            is blocked by it, or is another account whose token has the scope of operators, `feed:operate`. A resource that the caller may not see is 404, as if it did not exist; no response is 403.
 
-            | route | anonymous | self | other | follower | blocked |
-            |---|---|---|---|---|---|
+            | route | anonymous | self | other | follower | blocked | operator |
+            |---|---|---|---|---|---|---|
             """);
     for (var row : Authorisation.all()) {
       page.append("| `").append(method(row)).append(path(row)).append("` |");

@@ -62,7 +62,12 @@ class ITAuthorisation {
   @MethodSource("cells")
   void route_forACaller_isAnsweredAsDecided(String operation, Caller caller, int expected) {
     stand(caller);
-    Api api = caller == Caller.ANONYMOUS ? server.anonymous() : server.as(person(caller));
+    Api api =
+        switch (caller) {
+          case ANONYMOUS -> server.anonymous();
+          case OPERATOR -> server.asOperator(person(caller));
+          case SELF, OTHER, FOLLOWER, BLOCKED -> server.as(person(caller));
+        };
 
     Answer answer = requests.send(api, operation, person(caller));
 
@@ -80,7 +85,11 @@ class ITAuthorisation {
           "post /v1/dev/tokens", 200,
           "delete /v1/users/me", 202,
           "post /v1/notifications/read-all", 204,
-          "post /v1/notifications/{id}/read", 404);
+          "post /v1/notifications/{id}/read", 404,
+          "post /v1/webhooks", 404,
+          "patch /v1/webhooks/{id}", 404,
+          "delete /v1/webhooks/{id}", 404,
+          "post /v1/webhooks/{id}/test", 404);
 
   @Test
   void routes_forAnErasedAccount_writeNothing() {
@@ -117,7 +126,7 @@ class ITAuthorisation {
 
   private void stand(Caller caller) {
     switch (caller) {
-      case ANONYMOUS, SELF, OTHER -> {}
+      case ANONYMOUS, SELF, OTHER, OPERATOR -> {}
       case FOLLOWER -> other.follows(owner);
       case BLOCKED -> {
         other.follows(owner);

@@ -26,6 +26,8 @@ import social.feed.api.http.FeedServerExtension;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
+import social.feed.table.row.Row;
+import social.feed.table.row.Webhook;
 import social.feed.testkit.SeedWorld;
 
 /** Every route that takes an {@code Idempotency-Key}, as the document names them. */
@@ -88,6 +90,15 @@ class ITKeyedRoutes {
               "/v1/posts/" + world.user("bob").posts("x").postId() + "/comments",
               text,
               other);
+      case "post /v1/webhooks" -> {
+        String body = "{\"url\":\"http://127.0.0.1:9/%s\",\"enabled\":%s}";
+        yield new Creation(
+            server.asOperator(ann).with("Idempotency-Key", "k1"),
+            ann.id(),
+            "/v1/webhooks",
+            body.formatted(ann.id(), true),
+            body.formatted(ann.id(), false));
+      }
       default -> throw new AssertionError("No request is defined for " + operation);
     };
   }
@@ -104,9 +115,14 @@ class ITKeyedRoutes {
         .flatMap(List::stream)
         .map(TableScanner.Stored.class::cast)
         .filter(stored -> !(stored.row() instanceof IdempotencyRecord))
-        .filter(stored -> stored.row().referencedAccounts().contains(creation.userId()))
+        .filter(stored -> isOf(creation, stored.row()))
         .forEach(stored -> keys.add(stored.key()));
     return keys;
+  }
+
+  private static boolean isOf(Creation creation, Row row) {
+    return row.referencedAccounts().contains(creation.userId())
+        || (row instanceof Webhook webhook && webhook.url().endsWith("/" + creation.userId()));
   }
 
   /** How many rows there are more when it is done once. */
@@ -170,7 +186,8 @@ class ITKeyedRoutes {
             "post /v1/notifications/read-all",
             "post /v1/notifications/{id}/read",
             "post /v1/posts/{id}/like",
-            "post /v1/users/{id}/follow");
+            "post /v1/users/{id}/follow",
+            "post /v1/webhooks/{id}/test");
   }
 
   @ParameterizedTest

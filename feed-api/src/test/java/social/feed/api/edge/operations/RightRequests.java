@@ -2,12 +2,16 @@ package social.feed.api.edge.operations;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
+import social.feed.event.webhook.WebhookSecret;
 import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
@@ -20,6 +24,8 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.table.row.Webhook;
+import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -29,16 +35,19 @@ final class RightRequests {
 
   /** The bodies of the operations that require one. */
   private static final Map<String, String> BODIES =
-      Map.of(
-          "post /v1/dev/tokens", "{\"user_id\":\"someone\"}",
-          "post /v1/users", "{\"handle\":\"%s\",\"display_name\":\"A\"}",
-          "patch /v1/users/me", "{\"bio\":\"x\"}",
-          "post /v1/media",
-              "{\"content_type\":\"image/png\",\"bytes\":9,\"sha256\":\"" + "0".repeat(64) + "\"}",
-          "patch /v1/media/{id}", "{\"alt\":\"x\"}",
-          "post /v1/posts", "{\"text\":\"x\"}",
-          "patch /v1/posts/{id}", "{\"visibility\":\"public\"}",
-          "post /v1/posts/{id}/comments", "{\"text\":\"x\"}");
+      Map.ofEntries(
+          Map.entry("post /v1/dev/tokens", "{\"user_id\":\"someone\"}"),
+          Map.entry("post /v1/users", "{\"handle\":\"%s\",\"display_name\":\"A\"}"),
+          Map.entry("patch /v1/users/me", "{\"bio\":\"x\"}"),
+          Map.entry(
+              "post /v1/media",
+              "{\"content_type\":\"image/png\",\"bytes\":9,\"sha256\":\"" + "0".repeat(64) + "\"}"),
+          Map.entry("patch /v1/media/{id}", "{\"alt\":\"x\"}"),
+          Map.entry("post /v1/posts", "{\"text\":\"x\"}"),
+          Map.entry("patch /v1/posts/{id}", "{\"visibility\":\"public\"}"),
+          Map.entry("post /v1/posts/{id}/comments", "{\"text\":\"x\"}"),
+          Map.entry("post /v1/webhooks", "{\"url\":\"http://127.0.0.1:9/\"}"),
+          Map.entry("patch /v1/webhooks/{id}", "{\"description\":\"x\"}"));
 
   private final Person owner;
   private final Person other;
@@ -46,8 +55,11 @@ final class RightRequests {
   private final Comment comment;
   private final Notification notification;
   private final String mediaId;
+  private final Webhooks webhooks;
+  private int created;
 
   RightRequests(FeedServer server, SeedWorld world) {
+    this.webhooks = new Webhooks(server.table().table(), Integer.MAX_VALUE);
     this.owner = world.user("owner");
     this.other = world.user("other");
     this.post = owner.posts("x", Visibility.FOLLOWERS);
@@ -115,6 +127,24 @@ final class RightRequests {
     return person.id().replace('-', '_');
   }
 
+  /** Each request has a webhook of its own, of which there are few in a real deployment. */
+  private String webhook() {
+    var id = TimeOrderedId.named(Instant.now(), owner.id() + ++created);
+    webhooks.create(
+        new Webhook(
+            id,
+            "http://127.0.0.1:9/",
+            List.of(),
+            null,
+            true,
+            WebhookSecret.random().text(),
+            null,
+            null,
+            Timestamps.now(Clock.systemUTC()),
+            1));
+    return id;
+  }
+
   private String path(String template) {
     String path =
         template
@@ -126,6 +156,9 @@ final class RightRequests {
             .replace("/notifications/{id}", "/notifications/" + notification.notificationId())
             .replace("/media/{id}", "/media/" + mediaId)
             .replace("{tag}", "x");
+    if (path.contains("/webhooks/{id}")) {
+      path = path.replace("{id}", webhook());
+    }
     return switch (template) {
       case "/v1/relationships" -> path + "?ids=" + owner.id();
       case "/v1/search/accounts", "/v1/search/posts" -> path + "?q=x";

@@ -176,6 +176,16 @@ class ITEveryProblem {
               });
       case FOLLOWED_TOO_RECENTLY ->
           on(Map.of("feed.limits.unfollow-after", "1h"), ITEveryProblem::unfollow);
+      case WEBHOOK_LIMIT_REACHED ->
+          on(
+              Map.of("feed.webhooks.max", 1),
+              other -> {
+                Api operator = other.asOperator(other.world().user("one"));
+                Expect.status(201, operator.post("/v1/webhooks", webhook("http://127.0.0.1:9/")));
+                return operator.post("/v1/webhooks", webhook("http://127.0.0.1:9/"));
+              });
+      case WEBHOOK_REFUSED ->
+          server.asOperator(ann).post("/v1/webhooks", webhook("ftp://127.0.0.1/"));
       case IDEMPOTENCY_KEY_REUSED -> {
         Api once = caller.with("Idempotency-Key", "one");
         Expect.status(201, once.post("/v1/posts", "{\"text\":\"x\"}"));
@@ -248,6 +258,10 @@ class ITEveryProblem {
             other -> other.anonymous().withToken(token).get("/v1/feed"));
       }
     };
+  }
+
+  private static String webhook(String url) {
+    return "{\"url\":\"" + url + "\"}";
   }
 
   private static Answer afterAStream(Api one, Api two) {

@@ -1,0 +1,5 @@
+/** Webhooks of the deployment, for operators. */
+@NullMarked
+package social.feed.api.webhook;
+
+import org.jspecify.annotations.NullMarked;
