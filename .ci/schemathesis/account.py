@@ -22,6 +22,6 @@ class Api:
     def __init__(self, url):
         self.url = url
 
-    def caller(self, user_id):
-        token = Caller(self.url).post("/v1/dev/tokens", {"user_id": user_id})["access_token"]
+    def caller(self, user_id, *scopes):
+        token = Caller(self.url).post("/v1/dev/tokens", {"user_id": user_id, "scopes": scopes})["access_token"]
         return Caller(self.url, token)

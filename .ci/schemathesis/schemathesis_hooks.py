@@ -27,6 +27,10 @@ COMPLETE = "POST /v1/media/{id}/complete"
 EXPORT, STREAM = "/v1/users/me/export", "/v1/stream"
 ERASE = "DELETE /v1/users/me"
 REGISTER = "POST /v1/users"
+WEBHOOKS = "/v1/webhooks"
+# Nothing listens there, so that each call ends at once.
+NOWHERE = "http://127.0.0.1:9/"
+EVENT_TYPES = ("post.created", "post.deleted", "like.created", "account.erased")
 ACTS_ON_A_STRANGER = ("/block", "/mute")
 EVENT_ID = re.compile(r"^id: (\S+)$", re.MULTILINE)
 LOCK = threading.Lock()
@@ -91,7 +95,7 @@ def newcomer():
 
 @schemathesis.auth(refresh_interval=None)
 class Tokens:
-    """The caller is Ann, except for registrations (a new user) and erasures (an account made for that request)."""
+    """The caller is Ann, as an operator where webhooks need one, except for registrations (a new user) and erasures (an account made for that request)."""
 
     def get(self, case, context):
         if label(case) == REGISTER and RANDOM.random() < 0.5:
@@ -100,7 +104,7 @@ class Tokens:
             caller = newcomer()
             caller.post("/v1/users", {"handle": "h" + uuid.uuid4().hex[:20], "display_name": "X"})
             return caller.token
-        return WORLD["token"]
+        return WORLD["operator" if case.path.startswith(WEBHOOKS) else "token"]
 
     def set(self, case, data, context):
         case.headers["Authorization"] = f"Bearer {data}"
@@ -188,6 +192,15 @@ def some_file():
         return upload["id"]
 
 
+def describe_webhook(case):
+    """Which addresses can be called and which types exist, a schema cannot express. Few are called, since each event is."""
+    if "url" in case.body and RANDOM.random() < 0.9:
+        case.body["url"] = NOWHERE
+    if case.body.get("event_types") and RANDOM.random() < 0.9:
+        case.body["event_types"] = [RANDOM.choice(EVENT_TYPES)]
+    case.body["enabled"] = RANDOM.random() < 0.1
+
+
 def name_what_exists(case):
     path = case.path_parameters or {}
     # A file is completed once and shown once, by a post or the profile, which a schema cannot express.
@@ -201,6 +214,8 @@ def name_what_exists(case):
         for picture in ("avatar", "banner"):
             if case.body.get(picture) is not None:
                 case.body[picture] = NAMES.take("file")
+    if case.path in (WEBHOOKS, WEBHOOKS + "/{id}") and isinstance(case.body, dict):
+        describe_webhook(case)
     # An id that a link took from a response exists already.
     if len(str(path.get("id", ""))) == 26 or RANDOM.random() < 0.3:
         return
@@ -212,6 +227,10 @@ def name_what_exists(case):
         path["id"] = RANDOM.choice(WORLD["strangers" if case.path.endswith(ACTS_ON_A_STRANGER) else "readers"])
     elif case.path.startswith("/v1/notifications/"):
         path["id"] = NAMES.any("notification") or path["id"]
+    elif label(case) == "DELETE /v1/webhooks/{id}":
+        path["id"] = NAMES.take("webhook") or path["id"]
+    elif case.path.startswith(WEBHOOKS):
+        path["id"] = NAMES.any("webhook") or path["id"]
     elif label(case) == "DELETE /v1/posts/{id}":
         path["id"] = NAMES.take("post") or path["id"]
     elif label(case) in ("PATCH /v1/posts/{id}", "GET /v1/posts/{id}/delivery"):
@@ -251,6 +270,8 @@ def after_call(context, case, response):
             NAMES.add("notification", item["id"])
     elif label(case) == "POST /v1/posts":
         NAMES.add("post", body["id"])
+    elif label(case) == "POST /v1/webhooks":
+        NAMES.add("webhook", body["id"])
     elif label(case) == COMPLETE:
         NAMES.add("file", body["id"])
     elif label(case) == "POST /v1/posts/{id}/comments":

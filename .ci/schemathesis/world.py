@@ -37,6 +37,7 @@ json.dump(
     {
         "url": sys.argv[1],
         "token": ann.token,
+        "operator": api.caller("ann", "feed:operate").token,
         "readers": readers,
         "strangers": strangers,
         "posts": posts,

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import social.feed.event.webhook.WebhookSecret;
 import social.feed.search.SearchIndex;
 import social.feed.search.lucene.LuceneIndex;
 import social.feed.streams.EffectHandlers;
@@ -25,6 +26,7 @@ import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.media.MediaFolder;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
@@ -32,7 +34,9 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.Mute;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.Webhook;
 import social.feed.table.user.CelebrityRule;
+import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.TestTable;
 
 /**
@@ -68,12 +72,19 @@ final class MeasuredWorld implements AutoCloseable {
           Map.entry("feed.pull.readers-remembered", 0),
           Map.entry("feed.export.exports", 20),
           Map.entry("feed.media.folder", "target/media"),
+          Map.entry("feed.webhooks.enabled", true),
+          Map.entry("feed.webhooks.allow-private", true),
+          Map.entry("feed.webhooks.max", 1_000),
           Map.entry("feed.export.again-after", "0s"),
           // One poll when a stream opens, and no other before it is closed.
           Map.entry("feed.live.poll", "1h"),
           Map.entry("feed.live.idle-poll", "1h"));
 
+  /** An account whose token has the scope of operators. */
+  static final String OPERATOR = "operator";
+
   private final TestTable table = TestTable.start();
+  private int webhooks;
   private final SearchIndex search = emptyIndex();
   private final Population population;
   private final EffectHandlers handlers;
@@ -210,12 +221,29 @@ final class MeasuredWorld implements AutoCloseable {
     }
   }
 
+  /** Writes a webhook that gets no events, and returns its id. */
+  String webhook(String url) {
+    var at = table.clock().instant();
+    var id = TimeOrderedId.named(at, "webhook" + ++webhooks);
+    new Webhooks(table.table(), Integer.MAX_VALUE)
+        .create(
+            new Webhook(
+                id, url, List.of(), null, false, WebhookSecret.random().text(), null, null, at, 1));
+    return id;
+  }
+
   /** Returns the token of an account; obtained before anything is measured. */
   String token(String userId) {
     return tokens.computeIfAbsent(
         userId,
         id -> {
-          var response = send("", "POST", "/v1/dev/tokens", "{\"user_id\":\"%s\"}".formatted(id));
+          var scopes = id.equals(OPERATOR) ? "\"feed:operate\"" : "";
+          var response =
+              send(
+                  "",
+                  "POST",
+                  "/v1/dev/tokens",
+                  "{\"user_id\":\"%s\",\"scopes\":[%s]}".formatted(id, scopes));
           return response.body().split("\"", -1)[3];
         });
   }

@@ -1,6 +1,7 @@
 package social.feed.bounds;
 
 import static java.util.Objects.requireNonNull;
+import static social.feed.bounds.MeasuredWorld.OPERATOR;
 import static social.feed.bounds.Population.FAN;
 import static social.feed.bounds.Population.SUBJECT;
 import static social.feed.bounds.Population.TAG;
@@ -32,6 +33,10 @@ final class Routes {
   private static final String PAGE = "limit=10";
 
   private static final String POST_TEXT = "{\"text\":\"Hello @target at the #sea\"}";
+
+  /** Nothing listens there, so that a call ends at once. */
+  private static final String WEBHOOK = "http://127.0.0.1:9/";
+
   private static final int OK = 200;
   private static final int REDIRECT = 300;
 
@@ -55,6 +60,7 @@ final class Routes {
     graph();
     accounts();
     media();
+    webhooks();
   }
 
   /** Returns the operations in the order in which a world measures them. */
@@ -307,6 +313,28 @@ final class Routes {
     requests.put(
         "patch /v1/media/{id}", world -> new Request(SUBJECT, own(world, null), "{\"alt\":\"y\"}"));
     requests.put("delete /v1/media/{id}", world -> Request.of(SUBJECT, own(world, null)));
+  }
+
+  /** There are at most {@code feed.webhooks.max} of them, so no size of the platform matters. */
+  private void webhooks() {
+    requests.put(
+        "post /v1/webhooks",
+        _ ->
+            new Request(
+                OPERATOR, "/v1/webhooks", "{\"url\":\"%s\",\"enabled\":false}".formatted(WEBHOOK)));
+    requests.put("get /v1/webhooks", _ -> Request.of(OPERATOR, "/v1/webhooks"));
+    requests.put("get /v1/webhooks/{id}", world -> webhook(world, ""));
+    requests.put(
+        "patch /v1/webhooks/{id}",
+        world -> new Request(OPERATOR, webhook(world, "").path(), "{\"description\":\"x\"}"));
+    requests.put("delete /v1/webhooks/{id}", world -> webhook(world, ""));
+    requests.put("post /v1/webhooks/{id}/test", world -> webhook(world, "/test"));
+    requests.put("get /v1/webhooks/{id}/deliveries", world -> webhook(world, "/deliveries"));
+  }
+
+  /** Writes a webhook and returns a request for it. */
+  private static Request webhook(MeasuredWorld world, String end) {
+    return Request.of(OPERATOR, "/v1/webhooks/" + world.webhook(WEBHOOK) + end);
   }
 
   private static Request withFiles(MeasuredWorld world) {

@@ -62,8 +62,8 @@ final class DlqRedriveCommand implements Callable<Integer> {
   @Option(
       names = "--sink-queue-url",
       description =
-          "where events go that could not be published; required with --queue-url if a dead letter"
-              + " holds one")
+          "where events go that were not published; required with --queue-url if a dead letter holds"
+              + " one, or the table has webhooks")
   private @Nullable URI sinks;
 
   @ArgGroup(multiplicity = "1")
@@ -78,7 +78,9 @@ final class DlqRedriveCommand implements Callable<Integer> {
             events == null ? queue.events() : QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
             media.store(table).orElse(MediaStore.NONE),
-            trend.halfLife());
+            trend.halfLife(),
+            queue.sinks(sinks),
+            queue.knowsSinks(sinks));
     try (var deadLetters = queue.open();
         var leased = deadLetters.receive(HIDDEN)) {
       long applied = 0;

@@ -20,6 +20,7 @@ import social.feed.local.LocalRedrive;
 import social.feed.streams.Redrive;
 import social.feed.streams.RedriveOutcome.Failed;
 import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.sink.SinkQueue;
 import social.feed.table.media.MediaStore;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.user.CelebrityRule;
@@ -42,6 +43,13 @@ final class DlqReplayCommand implements Callable<Integer> {
           "where to publish a crossing of the celebrity threshold that was not published before;"
               + " required only if there is one")
   private @Nullable URI events;
+
+  @Option(
+      names = "--sink-queue-url",
+      description =
+          "where the events of the records go, for webhooks and a search index; required if the table"
+              + " has webhooks")
+  private @Nullable URI sinks;
 
   @Mixin private MediaOptions media = new MediaOptions();
 
@@ -72,7 +80,9 @@ final class DlqReplayCommand implements Callable<Integer> {
             QueueOptions.eventsOf(events),
             new CelebrityRule(threshold),
             media.store(table).orElse(MediaStore.NONE),
-            TrendingTags.HALF_LIFE);
+            TrendingTags.HALF_LIFE,
+            sinks(),
+            sinks != null);
     long failed = 0;
     long applied = 0;
     for (var file : DiscardedBatch.files(paths)) {
@@ -90,6 +100,16 @@ final class DlqReplayCommand implements Callable<Integer> {
     out.println("Post counts are not repaired here; run ./feed verify --fix.");
     out.flush();
     return failed == 0 ? 0 : 1;
+  }
+
+  private SinkQueue sinks() {
+    return (messages, delay) -> {
+      if (sinks == null) {
+        throw new IllegalStateException(
+            "The queue of the sinks is unknown; name it with --sink-queue-url");
+      }
+      new QueueOptions().sinks(sinks).send(messages, delay);
+    };
   }
 
   /** Applies a batch and returns the number of records that could not be applied. */

@@ -97,6 +97,11 @@ final class QueueOptions {
     };
   }
 
+  /** Returns whether the queue of events on their way to sinks is known. */
+  boolean knowsSinks(@Nullable URI url) {
+    return url != null || queueUrl == null;
+  }
+
   /**
    * Returns the queue of events on their way to sinks.
    *

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.engine.EngineClients;
 import social.feed.engine.eventsource.StreamTail;
 import social.feed.engine.eventsource.StreamTail.Tailed;
+import social.feed.event.webhook.WebhookSecret;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.streams.deadletter.StreamEvents;
@@ -27,10 +33,14 @@ import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Notification;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
+import social.feed.table.row.Webhook;
+import social.feed.table.webhook.Webhooks;
+import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -133,6 +143,55 @@ class ITReplay {
   }
 
   @Test
+  void events_ofABatch_reachTheWebhooksOfTheTable() throws IOException {
+    world.user("ann");
+    drain();
+    write("batch", records());
+    var received = new CopyOnWriteArrayList<String>();
+    var receiver = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 10);
+    receiver.createContext(
+        "/",
+        exchange -> {
+          received.add(
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    receiver.start();
+    try {
+      var address = "http://127.0.0.1:" + receiver.getAddress().getPort();
+      new Webhooks(table, 20)
+          .create(
+              new Webhook(
+                  "w1",
+                  address,
+                  List.of(),
+                  null,
+                  true,
+                  WebhookSecret.random().text(),
+                  null,
+                  null,
+                  Timestamps.now(Clock.systemUTC()),
+                  1));
+      var unknown = replay(folder);
+      assertThat(unknown.code()).isEqualTo(1);
+      assertThat(unknown.text()).contains("name it with --sink-queue-url");
+
+      var sinks =
+          platform
+              .deadLetters()
+              .toString()
+              .replace(PlatformSettings.DEAD_LETTERS, PlatformSettings.SINKS);
+      var result = replay(folder, "--sink-queue-url", sinks);
+
+      assertThat(result.code()).as(result.text()).isZero();
+      Polling.until(() -> received.stream().anyMatch(body -> body.contains("account.registered")));
+    } finally {
+      receiver.stop(0);
+    }
+  }
+
+  @Test
   void fileThatIsNoBatch_isReported() throws IOException {
     Files.writeString(folder.resolve("a"), "hello");
     Files.writeString(folder.resolve("b"), "{}");
@@ -196,8 +255,10 @@ class ITReplay {
     platform.drain(Duration.ofSeconds(60));
   }
 
-  private Result replay(Path path) {
-    return run("dlq", "replay", path.toString(), "--endpoint", platform.dynamodb().toString());
+  private Result replay(Path path, String... more) {
+    var arguments =
+        Stream.of("dlq", "replay", path.toString(), "--endpoint", platform.dynamodb().toString());
+    return run(Stream.concat(arguments, Stream.of(more)).toArray(String[]::new));
   }
 
   private Result verify() {

@@ -2,6 +2,7 @@ package social.feed.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -24,13 +25,21 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import social.feed.engine.eventsource.StreamTail;
+import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
+import social.feed.event.webhook.WebhookSecret;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
+import social.feed.streams.deadletter.DeadLetter;
+import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
+import social.feed.table.row.Webhook;
+import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.Polling;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /** A webhook of a platform, and its dead letters. */
 class ITUnpublishedEvents extends DeadLetterScenario {
@@ -139,6 +148,51 @@ class ITUnpublishedEvents extends DeadLetterScenario {
     assertThat(result.text()).contains("0 applied, 1 kept.");
   }
 
+  /** The effect that puts events on the queue can fail for good like any other. */
+  @Test
+  void recordWhoseEventsAreMissing_isRedriven_forTheWebhooksOfTheTable() {
+    drain();
+    var record =
+        records().stream()
+            .filter(
+                one -> String.valueOf(one.getDynamodb().getKeys().get("PK")).contains("USER#cleo"))
+            .findFirst()
+            .orElseThrow();
+    var registered =
+        new Webhook(
+            "w1",
+            webhook().resolve("/table").toString(),
+            List.of(),
+            null,
+            true,
+            WebhookSecret.random().text(),
+            null,
+            null,
+            NOW,
+            1);
+    new Webhooks(table, 20).create(registered);
+    new SqsDeadLetters(queues, url()).send(DeadLetter.of("Publish", "The queue is away", record));
+
+    assertThat(dlq("redrive", "--all").text()).contains("Applied: Publish.", "1 applied, 0 kept.");
+
+    Polling.until(
+        () ->
+            received.stream()
+                .anyMatch(
+                    call ->
+                        call.startsWith("/table ")
+                            && call.contains("account.registered")
+                            && call.contains("account:cleo")));
+  }
+
+  private List<DynamodbStreamRecord> records() {
+    var described = client.describeTable(d -> d.tableName(PlatformSettings.TABLE)).table();
+    try (var streams = local(DynamoDbStreamsClient.builder(), platform.dynamodb())) {
+      return new StreamTail(streams, described.latestStreamArn())
+          .read().stream().map(Tailed::record).toList();
+    }
+  }
+
   /** The name that the platform gives to its webhook, from a message that waits. */
   private String sinkName() {
     return "webhook:" + sha256(webhook().toString()).substring(0, 8);
@@ -165,7 +219,9 @@ class ITUnpublishedEvents extends DeadLetterScenario {
           "/",
           exchange -> {
             received.add(
-                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                exchange.getRequestURI().getPath()
+                    + " "
+                    + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
           });

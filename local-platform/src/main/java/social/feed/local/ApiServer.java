@@ -47,6 +47,8 @@ final class ApiServer implements AutoCloseable {
                     Map.entry("feed.cursor.secret", secrets.cursor()),
                     Map.entry("feed.dev-issuer.enabled", "true"),
                     Map.entry("feed.dev-issuer.secret", secrets.devIssuer()),
+                    Map.entry("feed.webhooks.enabled", "true"),
+                    Map.entry("feed.webhooks.allow-private", "true"),
                     Map.entry("feed.media.folder", media.toString())))
             .start();
     try {

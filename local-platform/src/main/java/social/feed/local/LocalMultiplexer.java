@@ -33,6 +33,7 @@ import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.SinkQueue;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.cost.ConsumedUnits;
@@ -81,7 +82,8 @@ final class LocalMultiplexer implements AutoCloseable {
   private final CelebrityEvents events;
   private final MediaStore media;
   private final CelebrityRule celebrities;
-  private final List<String> sinks;
+  private final LocalEvents outgoing;
+  private final SinkQueue sinks;
   private final CostMeter meter = new CostMeter();
 
   /** Creates a multiplexer whose requests no one follows. */
@@ -91,17 +93,25 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       ErasureSweeps.Settings sweeping) {
-    this(engine, queues, urls, celebrities, sweeping, newXray(false), MediaStore.NONE, List.of());
+    this(
+        engine,
+        queues,
+        urls,
+        celebrities,
+        sweeping,
+        newXray(false),
+        MediaStore.NONE,
+        LocalEvents.none());
   }
 
   /** Returns what follows requests, with the plan of a platform without sinks. */
   static Xray newXray(boolean isOn) {
-    return newXray(isOn, List.of());
+    return newXray(isOn, LocalEvents.none());
   }
 
   /** Returns what follows requests, with the plan of a platform that has these sinks. */
-  static Xray newXray(boolean isOn, List<String> sinks) {
-    return new Xray(plan(sinks), isOn);
+  static Xray newXray(boolean isOn, LocalEvents outgoing) {
+    return new Xray(plan(outgoing), isOn);
   }
 
   /**
@@ -111,7 +121,7 @@ final class LocalMultiplexer implements AutoCloseable {
    * @param sweeping when the sweeps for erasures run, and how fast
    * @param xray follows requests to their effects
    * @param media the bytes of files
-   * @param sinks the names of the sinks that get all events; without any there are no events
+   * @param outgoing the sinks
    */
   LocalMultiplexer(
       LocalDynamoDb engine,
@@ -121,8 +131,8 @@ final class LocalMultiplexer implements AutoCloseable {
       ErasureSweeps.Settings sweeping,
       Xray xray,
       MediaStore media,
-      List<String> sinks) {
-    this(engine, queues, urls, celebrities, sweeping, xray, media, sinks, tracing());
+      LocalEvents outgoing) {
+    this(engine, queues, urls, celebrities, sweeping, xray, media, outgoing, tracing());
   }
 
   private LocalMultiplexer(
@@ -133,7 +143,7 @@ final class LocalMultiplexer implements AutoCloseable {
       ErasureSweeps.Settings sweeping,
       Xray xray,
       MediaStore media,
-      List<String> sinks,
+      LocalEvents outgoing,
       Optional<Tracing> tracing) {
     this(
         engine.directClient(interceptors(tracing, new CostInterceptor(), xray.calls())),
@@ -145,7 +155,7 @@ final class LocalMultiplexer implements AutoCloseable {
         sweeping,
         xray,
         media,
-        sinks,
+        outgoing,
         tracing);
   }
 
@@ -166,13 +176,20 @@ final class LocalMultiplexer implements AutoCloseable {
   /**
    * Creates a multiplexer for the table of a platform that another process of this machine runs.
    *
-   * @param sinks the names of the sinks that get all events
+   * @param outgoing the sinks, to which the webhooks of the table are added
    */
   static LocalMultiplexer at(
-      URI dynamodb, Queues urls, CelebrityRule celebrities, MediaStore media, List<String> sinks) {
+      URI dynamodb,
+      Queues urls,
+      CelebrityRule celebrities,
+      MediaStore media,
+      LocalEvents outgoing) {
     var tracing = tracing();
+    var client = EngineClients.dynamoDb(dynamodb, interceptors(tracing));
+    outgoing.attach(
+        LocalSinks.registered(new Table(client, PlatformSettings.TABLE, Retry.standard())));
     return new LocalMultiplexer(
-        EngineClients.dynamoDb(dynamodb, interceptors(tracing)),
+        client,
         EngineClients.streams(dynamodb),
         EngineClients.sqs(urls.deadLetters().resolve("/")),
         PlatformSettings.TABLE,
@@ -181,7 +198,7 @@ final class LocalMultiplexer implements AutoCloseable {
         SWEEPING,
         newXray(false),
         media,
-        sinks,
+        outgoing,
         tracing);
   }
 
@@ -208,7 +225,7 @@ final class LocalMultiplexer implements AutoCloseable {
         sweeping,
         newXray(false),
         MediaStore.NONE,
-        List.of(),
+        LocalEvents.none(),
         Optional.empty());
   }
 
@@ -222,11 +239,12 @@ final class LocalMultiplexer implements AutoCloseable {
       ErasureSweeps.Settings sweeping,
       Xray xray,
       MediaStore media,
-      List<String> sinks,
+      LocalEvents outgoing,
       Optional<Tracing> tracing) {
     this.xray = xray;
     this.media = media;
-    this.sinks = sinks;
+    this.outgoing = outgoing;
+    this.sinks = sinks(queue, urls);
     this.events = new SqsCelebrityEvents(queue, urls.events().toString());
     this.celebrities = celebrities;
     this.client = client;
@@ -237,8 +255,13 @@ final class LocalMultiplexer implements AutoCloseable {
     this.multiplexer =
         new Multiplexer(
             table,
-            plan(sinks),
-            handlers(table, sweeping, events, media, outbox(queue, urls, sinks))
+            plan(outgoing),
+            handlers(
+                    table,
+                    sweeping,
+                    events,
+                    media,
+                    new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC()))
                 .around(xray::applying),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
@@ -246,9 +269,8 @@ final class LocalMultiplexer implements AutoCloseable {
             tracing);
   }
 
-  private static Plan plan(List<String> sinks) {
-    var plan = plan(TrendingTags.HALF_LIFE);
-    return sinks.isEmpty() ? plan : plan.withEvents();
+  private static Plan plan(LocalEvents outgoing) {
+    return plan(TrendingTags.HALF_LIFE).withEventsWhile(outgoing::areWanted);
   }
 
   static Plan plan(Duration trendHalfLife) {
@@ -272,15 +294,11 @@ final class LocalMultiplexer implements AutoCloseable {
         outbox);
   }
 
-  private static EventOutbox outbox(SqsClient queue, Queues urls, List<String> sinks) {
+  /** Without a queue there are no sinks, and no events for them. */
+  private static SinkQueue sinks(SqsClient queue, Queues urls) {
     return urls.sinks()
-        .map(
-            url ->
-                new EventOutbox(
-                    new SqsSinkQueue(queue, url.toString()),
-                    event -> LocalSinks.wanting(sinks, event),
-                    Clock.systemUTC()))
-        .orElse(EventOutbox.NONE);
+        .<SinkQueue>map(url -> new SqsSinkQueue(queue, url.toString()))
+        .orElse((_, _) -> {});
   }
 
   /** Delivers the stream of the table from the checkpoints on, or from its beginning. */
@@ -327,7 +345,8 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /** Returns what applies dead letters to the table. */
   Redrive redrive() {
-    return LocalRedrive.on(table, events, celebrities, media, TrendingTags.HALF_LIFE);
+    return LocalRedrive.on(
+        table, events, celebrities, media, TrendingTags.HALF_LIFE, outgoing, sinks);
   }
 
   /** Returns the units of the effects in this process since the start, if the client is metered. */
@@ -373,9 +392,8 @@ final class LocalMultiplexer implements AutoCloseable {
   private Predicate<DynamodbStreamRecord> wantedBy(Lane lane) {
     return record -> {
       boolean isWanted =
-          sinks.isEmpty()
-              ? LaneFilter.accepts(lane, record)
-              : LaneFilter.acceptsWithEvents(lane, record);
+          LaneFilter.accepts(lane, record)
+              || (LaneFilter.acceptsWithEvents(lane, record) && outgoing.areWanted());
       watch(lane, record, isWanted);
       return isWanted;
     };

@@ -55,8 +55,8 @@ public final class LocalPlatform implements AutoCloseable {
     var secrets = data.secrets();
     var media = data.media();
     this.control = new LocalStreamControl();
-    var sinks = LocalSinks.names(settings);
-    this.xray = LocalMultiplexer.newXray(settings.hasXray(), sinks);
+    var outgoing = new LocalEvents(LocalSinks.names(settings));
+    this.xray = LocalMultiplexer.newXray(settings.hasXray(), outgoing);
     this.machineRoom = new LocalMachineRoom(control, xray);
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
@@ -71,8 +71,10 @@ public final class LocalPlatform implements AutoCloseable {
       var queueStarted = starting.begin(() -> queue(data, settings));
       var apiPrepared = starting.begin(() -> api(secrets, media, search, settings));
       var queue = queueStarted.get();
-      this.queues = sinks.isEmpty() ? Queues.in(queue) : Queues.in(queue).withSinks(queue);
+      this.queues = Queues.in(queue).withSinks(queue);
       this.engine = engineStarted.get();
+      var table = new Table(engine.directClient(), PlatformSettings.TABLE, Retry.standard());
+      outgoing.attach(LocalSinks.registered(table));
       this.multiplexer =
           parts.opened(
               Part.MULTIPLEXER,
@@ -84,16 +86,13 @@ public final class LocalPlatform implements AutoCloseable {
                   LocalMultiplexer.SWEEPING,
                   xray,
                   new MediaFolder(media),
-                  sinks));
+                  outgoing));
       this.webhooks = LocalSinks.secrets(settings.webhooks(), secrets);
-      if (!sinks.isEmpty()) {
-        var table = new Table(engine.directClient(), PlatformSettings.TABLE, Retry.standard());
-        var _ =
-            parts.opened(
-                Part.SINKS,
-                LocalSinks.start(
-                    webhooks, search, settings.kafka(), table, queue.newClient(), queues));
-      }
+      var _ =
+          parts.opened(
+              Part.SINKS,
+              LocalSinks.start(
+                  webhooks, search, settings.kafka(), table, queue.newClient(), queues));
       this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, media, settings));
       engine.onWrite(stream::wake);
       control.attach(stream);

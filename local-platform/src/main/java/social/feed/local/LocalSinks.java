@@ -24,30 +24,51 @@ import social.feed.streams.event.EventContent;
 import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.KafkaTopic;
 import social.feed.streams.sink.Publisher;
+import social.feed.streams.sink.RegisteredWebhooks;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkLoop;
 import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.streams.sink.SqsSinkQueue;
+import social.feed.streams.sink.WebhookLog;
 import social.feed.streams.sink.WebhookPublisher;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDelivery;
+import social.feed.table.webhook.WebhookHistory;
+import social.feed.table.webhook.Webhooks;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Publishes where a platform was started to publish, and writes its search index. */
+/**
+ * Publishes where a platform was started to publish, calls the webhooks of its table, and writes
+ * its search index, for the messages of a queue.
+ */
 final class LocalSinks implements AutoCloseable {
   private static final String PREFIX = "webhook:";
   private static final int NAME = 8;
 
   private final SqsClient client;
   private final WebhookCalls calls;
+  private final WebhookLog log;
   private final Optional<KafkaEvents> kafka;
   private final SinkLoop loop;
 
   private LocalSinks(
-      SqsClient client, WebhookCalls calls, Optional<KafkaEvents> kafka, SinkLoop loop) {
+      SqsClient client,
+      WebhookCalls calls,
+      WebhookLog log,
+      Optional<KafkaEvents> kafka,
+      SinkLoop loop) {
     this.client = client;
     this.calls = calls;
+    this.log = log;
     this.kafka = kafka;
     this.loop = loop;
+  }
+
+  /** Returns the webhooks of a table. */
+  static RegisteredWebhooks registered(Table table) {
+    return new RegisteredWebhooks(new Webhooks(table, Integer.MAX_VALUE));
   }
 
   /** Returns the names of the sinks, which stay the same for an address. */
@@ -99,15 +120,40 @@ final class LocalSinks implements AutoCloseable {
         (address, secret) -> publishers.put(name(address), publisher(calls, address, secret)));
     var kafka = topic.map(KafkaEvents::new);
     kafka.ifPresent(events -> publishers.put(KafkaEvents.NAME, events));
+    var log = new WebhookLog(new WebhookHistory(table, Clock.systemUTC()));
+    var registered = registered(table);
     var queue = new SqsSinkQueue(client, urls.sinks().orElseThrow().toString());
     var consumer =
         new SinkConsumer(
-            sink -> Optional.ofNullable(publishers.get(sink)),
+            sink ->
+                Optional.ofNullable(publishers.get(sink))
+                    .or(
+                        () ->
+                            registered.publisher(sink, webhook -> publisher(calls, log, webhook))),
             new EventContent(table),
             queue,
             new SqsSinkDeadLetters(client, urls.deadLetters().toString()),
             Clock.systemUTC());
-    return new LocalSinks(client, calls, kafka, SinkLoop.start(queue, consumer));
+    return new LocalSinks(client, calls, log, kafka, SinkLoop.start(queue, consumer));
+  }
+
+  private static Publisher publisher(WebhookCalls calls, WebhookLog log, Webhook webhook) {
+    var now = Clock.systemUTC().instant();
+    return new WebhookPublisher(
+        calls,
+        URI.create(webhook.url()),
+        webhook.secrets(now).stream().map(WebhookSecret::of).toList(),
+        (event, outcome) ->
+            log.add(
+                webhook.webhookId(),
+                new WebhookDelivery(
+                    event.id(),
+                    event.type().eventName(),
+                    Timestamps.now(Clock.systemUTC()),
+                    outcome.isDelivered(),
+                    outcome.status(),
+                    outcome.error(),
+                    outcome.took().toMillis())));
   }
 
   private static Publisher publisher(WebhookCalls calls, URI address, WebhookSecret secret) {
@@ -139,6 +185,7 @@ final class LocalSinks implements AutoCloseable {
   @Override
   public void close() throws IOException {
     loop.close();
+    log.close();
     calls.close();
     kafka.ifPresent(KafkaEvents::close);
     client.close();

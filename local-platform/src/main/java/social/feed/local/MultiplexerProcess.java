@@ -54,7 +54,7 @@ final class MultiplexerProcess {
                 listed(arguments[6]).stream().map(URI::create).findAny()),
             new CelebrityRule(Long.parseLong(arguments[4])),
             new MediaFolder(Path.of(arguments[5])),
-            listed(arguments[7]));
+            new LocalEvents(listed(arguments[7])));
     var calls = LoopbackCalls.serve(Integer.parseInt(arguments[0]), receivers(multiplexer));
     ChildProcess.isReady(calls.address());
     ChildProcess.awaitEndOfParent();

@@ -20,8 +20,8 @@ import social.feed.streams.sink.KafkaTopic;
  * @param processes the parts that run in processes of their own
  * @param hasXray whether requests are followed to their effects, for the page; takes time and
  *     memory
- * @param webhooks addresses that get every event
- * @param kafka the topic that gets every event; without it and without webhooks there are no events
+ * @param webhooks addresses that get every event, next to the webhooks of the table
+ * @param kafka the topic that gets every event
  */
 public record PlatformSettings(
     Optional<Path> data,

@@ -9,10 +9,10 @@ import social.feed.engine.LocalQueue;
  *
  * @param deadLetters queue for records that can never be applied
  * @param events queue for the events that other systems receive
- * @param sinks queue for events on their way to other systems; empty without sinks
+ * @param sinks queue for events on their way to other systems; empty where there are no events
  */
 record Queues(URI deadLetters, URI events, Optional<URI> sinks) {
-  /** Creates the queues of a platform without sinks. */
+  /** Creates the queues of a platform without events. */
   static Queues in(LocalQueue queue) {
     return new Queues(
         queue.createQueue(PlatformSettings.DEAD_LETTERS),
@@ -20,7 +20,7 @@ record Queues(URI deadLetters, URI events, Optional<URI> sinks) {
         Optional.empty());
   }
 
-  /** Creates the queue for sinks as well. */
+  /** Creates the queue for events as well. */
   Queues withSinks(LocalQueue queue) {
     return new Queues(deadLetters, events, Optional.of(queue.createQueue(PlatformSettings.SINKS)));
   }

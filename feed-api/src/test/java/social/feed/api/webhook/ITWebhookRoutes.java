@@ -300,7 +300,7 @@ class ITWebhookRoutes {
   }
 
   @Test
-  void secret_thatIsReplaced_signsBesideTheNewOne() throws Exception {
+  void secret_thatIsReplaced_signsNextToTheNewOne() throws Exception {
     var to = listening(answering(204));
     Answer created = Expect.status(201, create(url(to + "/")));
     String path = "/v1/webhooks/" + created.at("id");

@@ -1,0 +1,425 @@
+package social.feed.simulation;
+
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
+import social.feed.streams.EffectHandlers;
+import social.feed.streams.LaneFilter;
+import social.feed.streams.Multiplexer;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.event.EventContent;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.Publisher;
+import social.feed.streams.sink.RegisteredWebhooks;
+import social.feed.streams.sink.SinkConsumer;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaStore;
+import social.feed.table.row.Post;
+import social.feed.table.row.Webhook;
+import social.feed.table.user.CelebrityRule;
+import social.feed.table.webhook.Webhooks;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.SteppingClock;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.simulation.StreamedTable;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+
+/**
+ * A random history in which webhooks are created, changed and deleted while posts are written. The
+ * lane and the consumer know the webhooks by copies of their own, and sometimes cannot read them. A
+ * webhook must get each event that it wanted all the time from a second before the lane handled the
+ * change, and none that it did not want for a second.
+ */
+final class WebhookChanges {
+  private static final int ACTIONS = 150;
+  private static final int MANY = 10_000;
+  private static final Instant START = Instant.parse("2027-03-01T12:00:00Z");
+
+  /** How old a copy may be. The clock goes on by some milliseconds while one is made. */
+  private static final Duration STALE = Duration.ofMillis(1_050);
+
+  private static final List<EventType> TYPES =
+      List.of(EventType.POST_CREATED, EventType.POST_DELETED);
+
+  /** What is planted, none for the sound system. */
+  enum Bug {
+    NONE,
+    /** The lane reads the webhooks once. */
+    LANE_NEVER_READS_AGAIN,
+    /** The consumer reads the webhooks once. */
+    CONSUMER_NEVER_READS_AGAIN,
+    /** A change does not change the version of the registry. */
+    CHANGE_WITHOUT_A_VERSION,
+    /** The wanted types are lost when a webhook is written. */
+    TYPES_NOT_STORED,
+    /** A registry that cannot be read counts as one without webhooks. */
+    OFF_WHILE_UNREADABLE
+  }
+
+  private record Waiting(SinkMessage message, Instant due) {}
+
+  /** What a webhook wants from a time on. */
+  private record Wish(Instant from, List<EventType> types) {}
+
+  /** An event of a post, and the time in which the lane handled it. */
+  private record Expected(String entity, EventType type, Instant from, Instant to) {}
+
+  private record Received(String webhookId, DomainEvent event, Instant at) {}
+
+  private final Random random;
+  private final Bug bug;
+  private final StreamedTable table;
+  private final SteppingClock clock;
+  private final SeedWorld world;
+  private final Webhooks stored;
+  private final RegisteredWebhooks ofLane;
+  private final RegisteredWebhooks ofConsumer;
+  private final Multiplexer multiplexer;
+  private final SinkConsumer consumer;
+  private final List<Waiting> queue = new ArrayList<>();
+  private final List<Received> received = new ArrayList<>();
+  private final Map<String, List<Wish>> wishes = new LinkedHashMap<>();
+  private final List<Expected> undelivered = new ArrayList<>();
+  private final Map<Expected, Instant> drained = new LinkedHashMap<>();
+  private final List<Post> posts = new ArrayList<>();
+
+  WebhookChanges(StreamedTable table, long seed, Bug bug) {
+    this.table = table;
+    this.random = new Random(seed);
+    this.bug = bug;
+    this.clock = new SteppingClock(START.plus(Duration.ofDays(seed)));
+    var sound = table.over(Wire.SOUND);
+    this.world = new SeedWorld(sound, clock);
+    this.stored = new Webhooks(sound, MANY);
+    this.ofLane = copy(bug == Bug.LANE_NEVER_READS_AGAIN);
+    this.ofConsumer = copy(bug == Bug.CONSUMER_NEVER_READS_AGAIN);
+    this.multiplexer =
+        new Multiplexer(
+            sound,
+            new Plan(Duration.ofDays(90)).withEventsWhile(this::areWanted),
+            new EffectHandlers(
+                sound,
+                clock,
+                5,
+                BatchSizes.oneByOne(5),
+                ErasureSweeps.Settings.unpaced(),
+                _ -> {},
+                MediaStore.NONE,
+                new EventOutbox(this::send, ofLane::wanting, clock)),
+            new CelebrityRule(MANY),
+            deadLetter -> {
+              throw new AssertionError(deadLetter.reason());
+            },
+            clock,
+            MultiplexerSubject.IN_TURN);
+    this.consumer =
+        new SinkConsumer(
+            sink -> ofConsumer.publisher(sink, this::publisher),
+            new EventContent(sound),
+            this::send,
+            (message, reason) -> {
+              throw new AssertionError(message + " " + reason);
+            },
+            clock);
+  }
+
+  /** The webhooks as a process knows them, over a table that it sometimes cannot read. */
+  private RegisteredWebhooks copy(boolean stands) {
+    Table unsteady =
+        table.over(
+            new Wire() {
+              @Override
+              public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> real) {
+                if (chance(10)) {
+                  throw SdkClientException.create("The table is away");
+                }
+                return real.apply(request);
+              }
+            });
+    return new RegisteredWebhooks(
+        new Webhooks(unsteady, MANY),
+        stands ? () -> 0 : () -> Duration.between(START, clock.instant()).toNanos());
+  }
+
+  private boolean areWanted() {
+    if (bug != Bug.OFF_WHILE_UNREADABLE) {
+      return ofLane.isInUse();
+    }
+    try {
+      return TYPES.stream().anyMatch(type -> !ofLane.wanting(sample(type)).isEmpty());
+    } catch (SdkClientException e) {
+      return false;
+    }
+  }
+
+  private DomainEvent sample(EventType type) {
+    var data = new TreeMap<String, Object>(Map.of("post_id", "x", "author_id", "x"));
+    return new DomainEvent(type, START, "post:x", "0", "x", data);
+  }
+
+  /** Runs the history, and returns what was wrong. */
+  List<String> run() {
+    var author = world.user("author");
+    for (int i = 0; i < ACTIONS; i++) {
+      act(author);
+      clock.advance(Duration.ofMillis(random.nextInt(900)));
+      if (chance(3)) {
+        deliver();
+      }
+      if (chance(3)) {
+        consume();
+      }
+      if (chance(20)) {
+        drain();
+      }
+    }
+    drain();
+    wishes.keySet().forEach(stored::delete);
+    return violations();
+  }
+
+  private void act(Person author) {
+    switch (random.nextInt(10)) {
+      case 0 -> create();
+      case 1 -> change();
+      case 2 -> {
+        if (chance(2)) {
+          any(List.copyOf(wishes.keySet())).ifPresent(this::delete);
+        }
+      }
+      case 3, 4 ->
+          any(posts)
+              .ifPresent(
+                  post -> {
+                    posts.remove(post);
+                    world.posts.delete(post.postId(), post.authorId(), clock.instant());
+                    did(post, EventType.POST_DELETED);
+                  });
+      default -> {
+        var post = author.posts("post");
+        posts.add(post);
+        did(post, EventType.POST_CREATED);
+      }
+    }
+  }
+
+  private <T> Optional<T> any(List<T> all) {
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+  }
+
+  private void did(Post post, EventType type) {
+    undelivered.add(new Expected("post:" + post.postId(), type, Instant.EPOCH, Instant.EPOCH));
+  }
+
+  private List<EventType> types() {
+    return switch (random.nextInt(3)) {
+      case 0 -> TYPES;
+      case 1 -> List.of(EventType.POST_CREATED);
+      default -> List.of(EventType.POST_DELETED);
+    };
+  }
+
+  private void wish(String webhookId, Instant from, List<EventType> types) {
+    wishes.computeIfAbsent(webhookId, _ -> new ArrayList<>()).add(new Wish(from, types));
+  }
+
+  private Webhook webhook(String id, List<EventType> types, boolean isEnabled, long version) {
+    var names = types.stream().map(EventType::eventName).toList();
+    return new Webhook(
+        id,
+        "https://example.test",
+        bug == Bug.TYPES_NOT_STORED ? List.of() : names,
+        null,
+        isEnabled,
+        "whsec_x",
+        null,
+        null,
+        START,
+        version);
+  }
+
+  private void create() {
+    var id = TimeOrderedId.random(clock.instant(), random);
+    var types = types();
+    stored.create(webhook(id, types, true, 1));
+    wish(id, clock.instant(), types);
+  }
+
+  private void change() {
+    any(List.copyOf(wishes.keySet()))
+        .ifPresent(
+            id -> {
+              boolean isEnabled = !chance(3);
+              var types = types();
+              if (bug == Bug.CHANGE_WITHOUT_A_VERSION) {
+                stored
+                    .get(id)
+                    .ifPresent(
+                        now ->
+                            table
+                                .over(Wire.SOUND)
+                                .put(
+                                    webhook(id, types, isEnabled, now.version() + 1),
+                                    Condition.present()));
+              } else {
+                stored.change(id, now -> webhook(id, types, isEnabled, now.version()));
+              }
+              if (stored.get(id).isPresent()) {
+                wish(id, clock.instant(), isEnabled ? types : List.of());
+              }
+            });
+  }
+
+  private void delete(String webhookId) {
+    stored.delete(webhookId);
+    wish(webhookId, clock.instant(), List.of());
+  }
+
+  private boolean isWantedByTheLane(DynamodbStreamRecord record) {
+    return LaneFilter.accepts(Lane.EFFECTS, record)
+        || (LaneFilter.acceptsWithEvents(Lane.EFFECTS, record) && areWanted());
+  }
+
+  /** Delivers the stream until the lane has handled it. */
+  private void deliver() {
+    var from = clock.instant();
+    Deque<DynamodbStreamRecord> left =
+        table.read().stream()
+            .map(tailed -> tailed.record())
+            .filter(this::isWantedByTheLane)
+            .collect(Collectors.toCollection(ArrayDeque::new));
+    while (!left.isEmpty()) {
+      var batch = left.stream().limit(1 + random.nextInt(9)).toList();
+      var event = new DynamodbTimeWindowEvent();
+      event.setRecords(batch);
+      var failures = multiplexer.handle(Lane.EFFECTS, event).getBatchItemFailures();
+      var first = failures.isEmpty() ? "" : failures.getFirst().getItemIdentifier();
+      for (var record : batch) {
+        if (record.getDynamodb().getSequenceNumber().equals(first)) {
+          break;
+        }
+        left.removeFirst();
+      }
+    }
+    var to = clock.instant();
+    undelivered.forEach(
+        one -> drained.put(new Expected(one.entity(), one.type(), from, to), Instant.MAX));
+    undelivered.clear();
+  }
+
+  private void send(List<SinkMessage> messages, Duration delay) {
+    messages.forEach(message -> queue.add(new Waiting(message, clock.instant().plus(delay))));
+  }
+
+  /** Receives some messages in any order; some come again. */
+  private void consume() {
+    Collections.shuffle(queue, random);
+    var now = clock.instant();
+    var some = queue.stream().filter(waiting -> !waiting.due().isAfter(now)).limit(10).toList();
+    queue.removeAll(some);
+    for (var waiting : some) {
+      try {
+        consumer.handle(waiting.message());
+      } catch (SdkClientException e) {
+        queue.add(waiting);
+      }
+    }
+  }
+
+  /** Handles everything that was done so far. */
+  private void drain() {
+    deliver();
+    while (!queue.isEmpty()) {
+      clock.advance(Duration.ofSeconds(2));
+      consume();
+    }
+    var end = clock.instant();
+    drained.replaceAll((_, before) -> before.equals(Instant.MAX) ? end : before);
+  }
+
+  private Publisher publisher(Webhook webhook) {
+    return event -> {
+      if (chance(10)) {
+        throw new IllegalStateException("The webhook refused it");
+      }
+      received.add(new Received(webhook.webhookId(), event, clock.instant()));
+    };
+  }
+
+  private boolean chance(int oneIn) {
+    return random.nextInt(oneIn) == 0;
+  }
+
+  /**
+   * Returns whether a webhook wanted a type at each moment, or at any, from one time to another.
+   */
+  private boolean wanted(
+      String webhookId, EventType type, Instant from, Instant to, boolean throughout) {
+    var all = wishes.getOrDefault(webhookId, List.of());
+    boolean before = false;
+    boolean within = false;
+    boolean always = true;
+    for (var wish : all) {
+      boolean wants = wish.types().contains(type);
+      if (!wish.from().isAfter(from)) {
+        before = wants;
+      } else if (!wish.from().isAfter(to)) {
+        within |= wants;
+        always &= wants;
+      }
+    }
+    return throughout ? before && always : before || within;
+  }
+
+  private List<String> violations() {
+    var violations = new ArrayList<String>();
+    drained.forEach(
+        (event, end) -> {
+          for (var id : wishes.keySet()) {
+            boolean came =
+                received.stream()
+                    .anyMatch(
+                        one ->
+                            one.webhookId().equals(id)
+                                && one.event().type() == event.type()
+                                && one.event().entity().equals(event.entity()));
+            var from = event.from().minus(STALE);
+            if (!came && wanted(id, event.type(), from, end, true)) {
+              violations.add("%s missed %s".formatted(id, event));
+            }
+            if (came && !wanted(id, event.type(), from, event.to(), false)) {
+              violations.add("%s got %s, which it did not want".formatted(id, event));
+            }
+          }
+        });
+    for (var one : received) {
+      if (!wanted(one.webhookId(), one.event().type(), one.at().minus(STALE), one.at(), false)) {
+        violations.add("%s was called after its end: %s".formatted(one.webhookId(), one.event()));
+      }
+    }
+    return violations;
+  }
+}

@@ -1,0 +1,203 @@
+package social.feed.streams.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Webhook;
+import social.feed.table.webhook.Webhooks;
+import social.feed.testkit.TestTable;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** When changes of webhooks reach the processes that call them, and what that costs. */
+class ITRegisteredWebhooks {
+  private static final Duration LONGEST = Duration.ofSeconds(1);
+
+  private final TestTable table = TestTable.start();
+  private final Webhooks stored = new Webhooks(table.table(), 20);
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicBoolean isDown = new AtomicBoolean();
+  private final DynamoDbClient client = table.newClient(new Outage(), table.requests());
+  private final RegisteredWebhooks webhooks =
+      new RegisteredWebhooks(
+          new Webhooks(new Table(client, table.table().name(), Retry.standard()), 20), nanos::get);
+  private final List<String> called = new ArrayList<>();
+
+  /** Fails each request while the table is down. */
+  private final class Outage implements ExecutionInterceptor {
+    @Override
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+      if (isDown.get()) {
+        throw SdkClientException.create("The table is away");
+      }
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    table.close();
+  }
+
+  private Webhook webhook(String id, String... eventTypes) {
+    var webhook =
+        new Webhook(
+            id,
+            "https://example.test/" + id,
+            List.of(eventTypes),
+            null,
+            true,
+            "whsec_x",
+            null,
+            null,
+            Instant.EPOCH,
+            1);
+    stored.create(webhook);
+    return webhook;
+  }
+
+  private void disable(String id) {
+    stored.change(
+        id,
+        now ->
+            new Webhook(
+                id,
+                now.url(),
+                now.eventTypes(),
+                null,
+                false,
+                now.secret(),
+                null,
+                null,
+                now.createdAt(),
+                now.version()));
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  private static DomainEvent event(EventType type) {
+    return new DomainEvent(
+        type, Instant.EPOCH, "account:ann", "1", "ann", new TreeMap<>(Map.of("user_id", "ann")));
+  }
+
+  private static DomainEvent erased() {
+    return event(EventType.ACCOUNT_ERASED);
+  }
+
+  private void publish(String sink) {
+    webhooks
+        .publisher(sink, webhook -> _ -> called.add(webhook.webhookId()))
+        .orElseThrow()
+        .publish(erased());
+  }
+
+  @Test
+  void webhook_thatIsCreated_getsEventsWithinASecond() {
+    assertThat(webhooks.isInUse()).isFalse();
+    webhook("one");
+    pass(LONGEST.minusMillis(1));
+    assertThat(webhooks.wanting(erased())).as("not asked for again yet").isEmpty();
+
+    pass(Duration.ofMillis(1));
+
+    assertThat(webhooks.isInUse()).isTrue();
+    assertThat(webhooks.wanting(erased())).containsExactly("webhook-one");
+    publish("webhook-one");
+    assertThat(called).containsExactly("one");
+  }
+
+  @Test
+  void webhook_thatIsDisabledOrDeleted_isNotCalledAfterASecond() {
+    webhook("one");
+    webhook("two");
+    assertThat(webhooks.wanting(erased())).containsExactlyInAnyOrder("webhook-one", "webhook-two");
+
+    disable("one");
+    stored.delete("two");
+    pass(LONGEST);
+
+    assertThat(webhooks.isInUse()).isFalse();
+    assertThat(webhooks.wanting(erased())).isEmpty();
+    // Messages that are still in the queue.
+    publish("webhook-one");
+    publish("webhook-two");
+    assertThat(called).isEmpty();
+  }
+
+  @Test
+  void webhook_getsTheTypesThatItWants() {
+    webhook("all");
+    webhook("some", "account.erased", "post.created");
+    webhook("others", "post.created");
+
+    assertThat(webhooks.wanting(erased())).containsExactlyInAnyOrder("webhook-all", "webhook-some");
+    publish("webhook-others");
+    assertThat(called).as("wanted it when it was put on the queue").isEmpty();
+  }
+
+  @Test
+  void sinkOfAnotherKind_isNone() {
+    assertThat(webhooks.publisher("webhook:f00d", _ -> _ -> {})).isEmpty();
+  }
+
+  @Test
+  void unchangedWebhooks_costOneReadASecond() {
+    webhook("one");
+    webhook("two");
+    webhooks.isInUse();
+    table.requests().take();
+
+    for (int i = 0; i < 100; i++) {
+      pass(Duration.ofMillis(100));
+      webhooks.wanting(erased());
+      webhooks.isInUse();
+    }
+
+    assertThat(table.requests().take())
+        .extracting(request -> request.getClass().getSimpleName())
+        .hasSize(10)
+        .containsOnly("GetItemRequest");
+  }
+
+  @Test
+  void registryThatCannotBeRead_losesNoEvent() {
+    webhook("one");
+    isDown.set(true);
+
+    assertThat(webhooks.isInUse()).isTrue();
+    assertThatExceptionOfType(SdkClientException.class)
+        .isThrownBy(() -> webhooks.wanting(erased()));
+
+    isDown.set(false);
+    assertThat(webhooks.wanting(erased())).containsExactly("webhook-one");
+  }
+
+  /** The tests above would see a process that never asks again. */
+  @Test
+  void processWhoseClockStands_missesTheChange() {
+    assertThat(webhooks.isInUse()).isFalse();
+
+    webhook("one");
+
+    assertThat(webhooks.isInUse()).isFalse();
+  }
+}
