@@ -21,9 +21,11 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.streams.FunctionProcess.Launch;
 import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.log.PlatformMetric;
 import social.feed.table.log.Pseudonyms;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Media;
 
 /**
  * The zip under AWS's own runtime client: the package passes the contract that the function passes
@@ -198,6 +200,33 @@ class ITPackagedFunction extends EntryContract {
           .extracting(BatchItemFailure::getItemIdentifier)
           .containsExactly(StreamRecords.sequence(2));
     }
+  }
+
+  /** The package has the client of S3 with all that it needs, also in a snapshot. */
+  @Test
+  void bucketThatDoesNotAnswer_makesADeadLetter(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    var settings = new HashMap<>(resources.environment());
+    settings.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
+    settings.put("FEED_MEDIA_BUCKET", "images");
+    settings.put("FEED_MEDIA_ENDPOINT", "http://127.0.0.1:9");
+    var at = SampleRowLists.AT;
+    var media =
+        new Media(
+            TimeOrderedId.named(at, "m"), "ann", "image/png", 9, "f00d", null, at, 3, 2, null);
+    try (var lambda = new RuntimeApi();
+        var _ =
+            FunctionProcess.start(
+                lambda, Launch.multiplexer(work.resolve("task"), folder, settings))) {
+      lambda.awaitReady();
+
+      var answer = answered(lambda, Lane.EFFECTS, event(StreamRecords.removed(1, media)));
+
+      assertThat(answer.getBatchItemFailures()).isEmpty();
+    }
+    assertThat(deadLetters())
+        .extracting(Object::toString)
+        .anyMatch(sent -> sent.contains("The bucket of media does not answer"));
   }
 
   @Override

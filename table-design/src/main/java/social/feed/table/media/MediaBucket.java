@@ -198,8 +198,8 @@ public final class MediaBucket implements MediaStore, AutoCloseable {
     if (removal.hasErrors() && !removal.errors().isEmpty()) {
       var first = removal.errors().getFirst();
       throw new IOException(
-          "%d objects of %s cannot be removed, the first one because of %s: %s"
-              .formatted(removal.errors().size(), mediaId, first.code(), first.message()));
+          "%d objects cannot be removed, the first one because of %s: %s"
+              .formatted(removal.errors().size(), first.code(), first.message()));
     }
   }
 
