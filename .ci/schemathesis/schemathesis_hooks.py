@@ -28,6 +28,7 @@ EXPORT, STREAM = "/v1/users/me/export", "/v1/stream"
 ERASE = "DELETE /v1/users/me"
 REGISTER = "POST /v1/users"
 WEBHOOKS = "/v1/webhooks"
+SUSPICIOUS = "/v1/operator/suspicious"
 # Nothing listens there, so that each call ends at once.
 NOWHERE = "http://127.0.0.1:9/"
 EVENT_TYPES = ("post.created", "post.deleted", "like.created", "account.erased")
@@ -95,7 +96,7 @@ def newcomer():
 
 @schemathesis.auth(refresh_interval=None)
 class Tokens:
-    """The caller is Ann, as an operator where webhooks need one, except for registrations (a new user) and erasures (an account made for that request)."""
+    """The caller is Ann, as an operator where a route needs one, except for registrations (a new user) and erasures (an account made for that request)."""
 
     def get(self, case, context):
         if label(case) == REGISTER and RANDOM.random() < 0.5:
@@ -104,7 +105,7 @@ class Tokens:
             caller = newcomer()
             caller.post("/v1/users", {"handle": "h" + uuid.uuid4().hex[:20], "display_name": "X"})
             return caller.token
-        return WORLD["operator" if case.path.startswith(WEBHOOKS) else "token"]
+        return WORLD["operator" if case.path.startswith((WEBHOOKS, SUSPICIOUS)) else "token"]
 
     def set(self, case, data, context):
         case.headers["Authorization"] = f"Bearer {data}"
@@ -227,6 +228,8 @@ def name_what_exists(case):
         path["id"] = RANDOM.choice(WORLD["strangers" if case.path.endswith(ACTS_ON_A_STRANGER) else "readers"])
     elif case.path.startswith("/v1/notifications/"):
         path["id"] = NAMES.any("notification") or path["id"]
+    elif case.path.startswith(SUSPICIOUS):
+        path["id"] = RANDOM.choice(WORLD["readers"])
     elif label(case) == "DELETE /v1/webhooks/{id}":
         path["id"] = NAMES.take("webhook") or path["id"]
     elif case.path.startswith(WEBHOOKS):

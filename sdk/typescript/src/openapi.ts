@@ -243,6 +243,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/suspicious": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts whose follows look abnormal
+         * @description Only for a token with the scope of operators, `feed:operate`; any other caller gets 404. The highest score first. Each reason says what was counted. An account is no longer listed 30 days after the last reason.
+         */
+        get: operations["listSuspicious"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/suspicious/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss what was found of an account
+         * @description The account is no longer listed, until its follows look abnormal again. A repeat changes nothing. A slow-down goes on.
+         */
+        post: operations["dismissSuspicion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/suspicious/{id}/slow-down": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Slow an account down
+         * @description Until that time the account may follow and unfollow ten accounts a day, or as many as are configured; more is 429. It ends by itself. A repeat replaces the end. The account need not be listed, but must have followed an account before.
+         */
+        put: operations["slowDown"];
+        post?: never;
+        /**
+         * End a slow-down
+         * @description A repeat changes nothing.
+         */
+        delete: operations["endSlowDown"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/posts": {
         parameters: {
             query?: never;
@@ -624,7 +688,7 @@ export interface paths {
         };
         /**
          * Export of the caller's data
-         * @description One JSON object a line, each with a `kind`: `profile`, `post`, `comment`, `like`, `following`, `follower`, `kept_history`, `activity`, `block`, `mute`, `media`, `notification`. Clients ignore blank lines. The last line is `{"kind":"end","lines":n}`; without it the export is incomplete. The headers do not contain its cost: a read unit for each row of the account. Concurrent exports are limited: 503 `export_busy`; so are exports of one caller in a period: 429 `too_many_exports`. The server disconnects a client that does not read, or reads slowly for minutes.
+         * @description One JSON object a line, each with a `kind`: `profile`, `post`, `comment`, `like`, `following`, `follower`, `kept_history`, `activity`, `block`, `mute`, `slow_down`, `media`, `notification`. Clients ignore blank lines. The last line is `{"kind":"end","lines":n}`; without it the export is incomplete. The headers do not contain its cost: a read unit for each row of the account. Concurrent exports are limited: 503 `export_busy`; so are exports of one caller in a period: 429 `too_many_exports`. The server disconnects a client that does not read, or reads slowly for minutes.
          */
         get: operations["exportUser"];
         put?: never;
@@ -1397,6 +1461,13 @@ export interface components {
             next_cursor?: string;
         };
         /** @description A page of a list. */
+        PageBody_SuspectBody_: {
+            /** @description up to the limit; fewer or none also where many are hidden */
+            items: components["schemas"]["SuspiciousAccount"][];
+            /** @description the cursor of the next page; the list ends only where it is absent */
+            next_cursor?: string;
+        };
+        /** @description A page of a list. */
         PageBody_TrendingTagBody_: {
             /** @description up to the limit; fewer or none also where many are hidden */
             items: components["schemas"]["TrendingTag"][];
@@ -1617,6 +1688,60 @@ export interface components {
         Relationships: {
             /** @description one for each requested account, in the order of the request */
             items: components["schemas"]["Relationship"][];
+        };
+        /** @description The duration of a slow-down. */
+        SlowDownRequest: {
+            /**
+             * Format: date-time
+             * @description when it ends, in the future and within ten years
+             */
+            until: string;
+        };
+        /** @description A reason with the number that shows it. */
+        SuspicionReason: {
+            /** @description such as \`follow_burst\` */
+            reason: string;
+            /**
+             * Format: int64
+             * @description what was counted
+             */
+            value: number;
+            /**
+             * Format: int64
+             * @description the number from which on it is a reason
+             */
+            threshold: number;
+            /**
+             * Format: int64
+             * @description what it adds to the score
+             */
+            points: number;
+        };
+        /** @description An account whose follows look abnormal. */
+        SuspiciousAccount: {
+            user_id: string;
+            /**
+             * Format: int64
+             * @description the sum of the points of its reasons
+             */
+            score: number;
+            /** @description what was found since the last dismissal */
+            reasons: components["schemas"]["SuspicionReason"][];
+            /**
+             * Format: date-time
+             * @description the first UTC day of the reasons
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description the last UTC day of the reasons
+             */
+            latest: string;
+            /**
+             * Format: date-time
+             * @description until when it may follow and unfollow few accounts; absent while it is not slowed down
+             */
+            slowed_until?: string;
         };
         /** @description The body of the response, with the names of RFC 6749 section 5.1. */
         Token: {
@@ -1932,6 +2057,8 @@ export interface components {
          *     `too_many_follows`: The caller has reached the maximum number of follows in a UTC day. Follow again after `Retry-After` seconds.
          *
          *     `too_many_unfollows`: The caller has reached the maximum number of unfollows in a UTC day. Unfollow again after `Retry-After` seconds.
+         *
+         *     `follows_slowed_down`: An operator allows the caller few follows and unfollows in a UTC day for some time, because they looked abnormal. Follow or unfollow again after `Retry-After` seconds.
          *
          *     `followed_too_recently`: An account can be unfollowed only some time after it was followed. Unfollow after `Retry-After` seconds.
          *
@@ -2532,6 +2659,120 @@ export interface operations {
         };
     };
     readNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSuspicious: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ok */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Consumed-Read-Units": components["headers"]["X-Consumed-Read-Units"];
+                    "X-Consumed-Write-Units": components["headers"]["X-Consumed-Write-Units"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageBody_SuspectBody_"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    dismissSuspicion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    slowDown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SlowDownRequest"];
+            };
+        };
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            414: components["responses"]["RequestUriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endSlowDown: {
         parameters: {
             query?: never;
             header?: never;

@@ -5,6 +5,7 @@ import static social.feed.bounds.Population.TARGET;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import social.feed.bounds.Operation.Preparation;
+import social.feed.streams.effect.AssessFollowsHandler.AssessFollows;
+import social.feed.streams.effect.CompareOpeningHandler.CompareOpening;
 import social.feed.streams.effect.Count;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.EraseHandler.Erase;
@@ -36,6 +39,7 @@ import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowOpening;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
@@ -46,8 +50,14 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.Suspect.Evidence;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.table.suspicion.OpeningSketch;
+import social.feed.table.suspicion.SuspicionRules;
 import social.feed.table.user.Users;
 
 /** Each line of the plan of stream effects, applied to one record alone. */
@@ -133,7 +143,7 @@ final class Effects {
       case LIKE -> like(population, rule);
       case COMMENT -> comment(population, rule);
       case FOLLOW -> follow(population, rule);
-      case FOLLOW_QUOTA -> quota(population);
+      case FOLLOW_QUOTA -> quota(population, rule);
       case USER -> celebrity(population);
       case ACTIVITY -> activity(population, rule);
       case FAN_OUT_CHUNK -> chunk(population);
@@ -296,9 +306,56 @@ final class Effects {
     };
   }
 
-  private static Sample quota(Population population) {
+  /** Of the two kinds for suspicious follows, the most expensive case. */
+  private static Sample quota(Population population, EffectRule rule) {
+    var effect = rule.effect().effect();
+    if (effect.equals(AssessFollows.class)) {
+      return new Sample(counted(SUBJECT, population, 399), counted(SUBJECT, population, 400));
+    }
+    if (effect.equals(CompareOpening.class)) {
+      return opening(population);
+    }
     int followed = population.size(Knob.FOLLOWED);
     return Sample.of(new FollowQuota(SUBJECT, followed, followed + RECORDS.incrementAndGet()));
+  }
+
+  /** A new account that follows the same accounts as others, in the same order. */
+  private static Sample opening(Population population) {
+    var targets = IntStream.range(0, OpeningSketch.LENGTH).mapToObj("opened%d"::formatted).toList();
+    var ring =
+        IntStream.rangeClosed(0, 2 * SuspicionRules.STANDARD.sameOrder())
+            .mapToObj("bot%d"::formatted)
+            .toList();
+    String last = ring.getLast();
+    for (var bot : ring) {
+      population.putForOne(List.of(User.registered(bot, bot, bot, null, population.now)));
+      var openings = openings(population, bot, targets);
+      if (bot.equals(last)) {
+        population.removeAfterOne(openings);
+      } else {
+        population.putForOne(openings);
+      }
+      var burst = SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200);
+      population.removeAfterOne(
+          List.of(Suspect.of(new Evidence(bot, 1, population.now, List.of(burst)))));
+    }
+    population.putForOne(
+        IntStream.range(0, targets.size())
+            .mapToObj(i -> Follow.of(last, targets.get(i), population.now.plusMillis(i)))
+            .toList());
+    return new Sample(counted(last, population, 29), counted(last, population, 30));
+  }
+
+  private static List<FollowOpening> openings(
+      Population population, String follower, List<String> targets) {
+    return OpeningSketch.of(targets).stream()
+        .map(hash -> new FollowOpening(hash, follower, 30, population.now, Population.LATER))
+        .toList();
+  }
+
+  private static FollowQuota counted(String follower, Population population, long follows) {
+    var day = population.now.truncatedTo(ChronoUnit.DAYS);
+    return new FollowQuota(follower, follows, follows, day, follows, 0, null, null, null);
   }
 
   private static Sample celebrity(Population population) {

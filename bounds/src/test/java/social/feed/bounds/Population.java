@@ -469,6 +469,17 @@ final class Population {
     return spread;
   }
 
+  /** Writes rows that are removed after the next operation. */
+  void putForOne(Collection<? extends Row> rows) {
+    temporary.addAll(rows);
+    put(rows);
+  }
+
+  /** Removes rows that the next operation writes after it. */
+  void removeAfterOne(Collection<? extends Row> rows) {
+    temporary.addAll(rows);
+  }
+
   /** Removes what was written for one operation. */
   void reset() {
     table.deleteAll(temporary.stream().map(Row::key).toList());

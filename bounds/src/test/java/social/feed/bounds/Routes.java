@@ -7,6 +7,7 @@ import static social.feed.bounds.Population.SUBJECT;
 import static social.feed.bounds.Population.TAG;
 import static social.feed.bounds.Population.TARGET;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,12 +26,19 @@ import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.Suspect.Evidence;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.Visibility;
 
 /** One request for each route of the API, and variants that cost something else. */
 final class Routes {
   /** Small, so that a page is full when the knob is small. */
   private static final String PAGE = "limit=10";
+
+  /** A page and one account. */
+  private static final int LISTED = 11;
 
   private static final String POST_TEXT = "{\"text\":\"Hello @target at the #sea\"}";
 
@@ -61,6 +69,7 @@ final class Routes {
     accounts();
     media();
     webhooks();
+    suspicious();
   }
 
   /** Returns the operations in the order in which a world measures them. */
@@ -330,6 +339,42 @@ final class Routes {
     requests.put("delete /v1/webhooks/{id}", world -> webhook(world, ""));
     requests.put("post /v1/webhooks/{id}/test", world -> webhook(world, "/test"));
     requests.put("get /v1/webhooks/{id}/deliveries", world -> webhook(world, "/deliveries"));
+  }
+
+  private void suspicious() {
+    var path = "/v1/operator/suspicious";
+    requests.put(
+        "get " + path,
+        world -> {
+          for (int i = 0; i < LISTED; i++) {
+            var account = "listed" + i;
+            world
+                .population()
+                .putForOne(List.of(suspect(world, account), new FollowQuota(account, 1, 1)));
+          }
+          return Request.of(OPERATOR, path + "?" + PAGE);
+        });
+    requests.put(
+        "post " + path + "/{id}/dismiss",
+        world -> {
+          world.population().putForOne(List.of(suspect(world, "dismissed")));
+          return Request.of(OPERATOR, path + "/dismissed/dismiss");
+        });
+    requests.put(
+        "put " + path + "/{id}/slow-down",
+        world ->
+            new Request(
+                OPERATOR,
+                path + "/" + SUBJECT + "/slow-down",
+                "{\"until\":\"" + world.population().now.plus(Duration.ofDays(1)) + "\"}"));
+    requests.put(
+        "delete " + path + "/{id}/slow-down",
+        _ -> Request.of(OPERATOR, path + "/" + SUBJECT + "/slow-down"));
+  }
+
+  private static Suspect suspect(MeasuredWorld world, String account) {
+    var burst = SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200);
+    return Suspect.of(new Evidence(account, 1, world.population().now, List.of(burst)));
   }
 
   /** Writes a webhook and returns a request for it. */

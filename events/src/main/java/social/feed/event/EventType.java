@@ -75,6 +75,9 @@ public enum EventType {
       text("bio").optional()),
   /** The profile of an account was erased. */
   ACCOUNT_ERASED("account.erased", text(EventType.USER_ID)),
+  /** The follows of an account look abnormal. For operators only; it is not public. */
+  ACCOUNT_SUSPICIOUS(
+      "account.suspicious", text(EventType.USER_ID), count("score"), texts("reasons")),
   /** An account became a celebrity, or no longer is one. */
   CELEBRITY_CHANGED(
       "celebrity.changed",

@@ -19,7 +19,8 @@ import picocli.CommandLine.Command;
       ErasureCommand.class,
       PlanCommand.class,
       DlqCommand.class,
-      RehearseCommand.class
+      RehearseCommand.class,
+      SuspicionCommand.class
     })
 public final class Main {
   private Main() {}

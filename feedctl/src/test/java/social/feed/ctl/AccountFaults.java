@@ -14,6 +14,10 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Picture;
 import social.feed.table.row.PostMedia;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.Suspect.Evidence;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.User;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -42,6 +46,18 @@ final class AccountFaults {
                     User.key("3"),
                     Index.POSTS_BY_AUTHOR.partitionKey(),
                     Index.POSTS_BY_AUTHOR.sortKey())),
+        new Fault(
+            "suspicion of no account",
+            Suspect.key(GHOST) + " needs " + User.key(GHOST),
+            w ->
+                w.plant(
+                    Suspect.of(
+                        new Evidence(
+                            GHOST,
+                            1,
+                            Fault.now(),
+                            List.of(
+                                SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200)))))),
         new Fault(
             "picture of a profile whose file is gone",
             "USER#1 / META shows MEDIA#ghost / META as its avatar, which is no such file",

@@ -45,6 +45,7 @@ final class SearchSink implements Publisher {
           LIKE_DELETED,
           FOLLOW_CREATED,
           FOLLOW_DELETED,
+          ACCOUNT_SUSPICIOUS,
           CELEBRITY_CHANGED,
           NOTIFICATION_CREATED,
           WEBHOOK_TEST ->

@@ -24,6 +24,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
+import social.feed.table.row.Suspect;
 import social.feed.table.row.Visibility;
 
 class EventPlanTest {
@@ -40,7 +41,10 @@ class EventPlanTest {
         .doesNotContain(EventType.WEBHOOK_TEST);
   }
 
-  /** Others that pass are of posts that are not public, hidden notifications, or expire. */
+  /**
+   * Others that pass are of posts that are not public, hidden notifications, of a score that fell,
+   * or expire.
+   */
   @Test
   void filter_acceptsAllRecordsWithEvents_andFewOthers() {
     for (var record : records()) {
@@ -49,11 +53,17 @@ class EventPlanTest {
         assertThat(LaneFilter.acceptsWithEvents(Lane.EFFECTS, record)).isTrue();
       } else if (EventPlan.concerns(record)) {
         var change = ChangeDecoder.decode(record);
-        assertThat(change instanceof Change.Expired || isOfAPost(change)).as("%s", change).isTrue();
+        assertThat(change instanceof Change.Expired || isOfAPost(change) || isOfASuspect(change))
+            .as("%s", change)
+            .isTrue();
       }
       assertThat(LaneFilter.acceptsWithEvents(Lane.COUNTS, record))
           .isEqualTo(LaneFilter.accepts(Lane.COUNTS, record));
     }
+  }
+
+  private static boolean isOfASuspect(Change change) {
+    return change instanceof Change.Modified(Suspect _, Suspect _);
   }
 
   private static boolean isOfAPost(Change change) {

@@ -122,9 +122,11 @@ class PlanTest {
         .containsExactlyInAnyOrder(
             "Announce",
             "AnnouncePart",
+            "AssessFollows",
             "Backfill",
             "ChangeVisibility",
             "CleanUpPost",
+            "CompareOpening",
             "CopyFollowing",
             "Count",
             "CountOnce",

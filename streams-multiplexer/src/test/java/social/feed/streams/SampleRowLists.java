@@ -21,6 +21,7 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowOpening;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
@@ -43,6 +44,10 @@ import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.Suspect.Evidence;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
@@ -113,6 +118,8 @@ final class SampleRowLists {
     rows.put("fence of effects", new Fence("USER#ann", "x", true, true, 0, Map.of(), LATER));
     rows.put("media", media(null));
     rows.put("pending media", media(LATER));
+    rows.put("suspicious account", suspect(1, 200));
+    rows.put("opening of a new account", new FollowOpening("f00d", "bob", 30, AT, 9));
     return rows;
   }
 
@@ -171,9 +178,35 @@ final class SampleRowLists {
         "inbox whose notifications are marked as read",
         new Change.Modified(Inbox.empty("ann"), Inbox.empty("ann").readUpTo(AT)));
     changes.put(
+        "follow quota that passes a threshold",
+        new Change.Modified(quota(399, 399), quota(400, 400)));
+    changes.put(
+        "follow quota after the first thirty follows",
+        new Change.Modified(quota(29, 29), quota(30, 30)));
+    changes.put(
+        "suspicious account with a higher score",
+        new Change.Modified(
+            suspect(1, 200),
+            suspect(1, 200)
+                .with(
+                    new Evidence(
+                        "bob",
+                        2,
+                        AT,
+                        List.of(SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200))))));
+    changes.put(
         "follow whose backfill is retried",
         new Change.Modified(edge, new Follow("bob", "ann", AT, AT, AT, false, null)));
     return changes;
+  }
+
+  private static FollowQuota quota(long following, long follows) {
+    return new FollowQuota("bob", following, following, AT, follows, 0, null, null, null);
+  }
+
+  private static Suspect suspect(long version, long follows) {
+    var burst = SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, follows, 200);
+    return Suspect.of(new Evidence("bob", version, AT, List.of(burst)));
   }
 
   private static Notification read(Notification unread, @Nullable Boolean counted) {

@@ -10,15 +10,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowOutcome;
 import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.UnfollowOutcome;
 import social.feed.table.graph.UnfollowOutcome.NotFollowing;
+import social.feed.table.graph.UnfollowOutcome.SlowedDown;
 import social.feed.table.graph.UnfollowOutcome.TooManyToday;
 import social.feed.table.graph.UnfollowOutcome.TooSoon;
 import social.feed.table.graph.UnfollowOutcome.Unfollowed;
+import social.feed.table.row.Block;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.testkit.EngineExtension;
@@ -69,6 +73,90 @@ class ITFollowRateLimit {
     assertThat(leave("c", late)).isEqualTo(new TooManyToday(MIDNIGHT));
     assertThat(leave("c", MIDNIGHT)).isEqualTo(new Unfollowed());
     assertThat(quotas.of(follower).following()).isZero();
+  }
+
+  @Test
+  void slowDown_allowsFewFollowsADay_andEndsByItself() {
+    var until = MIDNIGHT.plus(Duration.ofHours(12));
+    assertThat(slowed().slowDown(follower, until)).as("without a quota").isFalse();
+    assertThat(follow("a", NOON)).isEqualTo(FollowOutcome.FOLLOWED);
+    assertThat(slowed().slowDown(follower, until)).isTrue();
+
+    assertThat(slowedFollow("b", NOON)).isEqualTo(FollowOutcome.SLOWED_DOWN);
+    assertThat(slowedFollow("a", NOON)).isEqualTo(FollowOutcome.ALREADY_FOLLOWING);
+    assertThat(slowedFollow("b", MIDNIGHT)).isEqualTo(FollowOutcome.FOLLOWED);
+    assertThat(slowedFollow("c", until.minusMillis(1))).isEqualTo(FollowOutcome.SLOWED_DOWN);
+    assertThat(slowedFollow("c", until)).isEqualTo(FollowOutcome.FOLLOWED);
+    assertThat(slowedFollow("d", until)).isEqualTo(FollowOutcome.FOLLOWED);
+    assertThat(slowedFollow("e", until)).isEqualTo(FollowOutcome.TOO_MANY_TODAY);
+    assertThat(FollowRateLimit.endOfSlowDown(quotas.of(follower), NOON)).isEqualTo(MIDNIGHT);
+    assertThat(FollowRateLimit.endOfSlowDown(quotas.of(follower), MIDNIGHT)).isEqualTo(until);
+  }
+
+  @Test
+  void slowDown_allowsFewUnfollowsADay_untilItIsEnded() {
+    List.of("a", "b", "c").forEach(other -> follow(other, NOON));
+    var late = NOON.plus(COOL_DOWN);
+    slowed().slowDown(follower, MIDNIGHT.plusSeconds(60));
+
+    assertThat(slowed().leave(follower, id("a"), false, late)).isEqualTo(new Unfollowed());
+    assertThat(slowed().leave(follower, id("b"), false, late)).isEqualTo(new SlowedDown(MIDNIGHT));
+    slowed().slowDown(follower, null);
+    assertThat(slowed().leave(follower, id("b"), false, late)).isEqualTo(new Unfollowed());
+    assertThat(slowed().leave(follower, id("c"), false, late))
+        .isEqualTo(new TooManyToday(MIDNIGHT));
+  }
+
+  @Test
+  void follows_whileSlowedDown_areExactlyAsManyAsAllowed() {
+    follow("a", NOON);
+    slowed().slowDown(follower, MIDNIGHT.plus(Duration.ofDays(9)));
+
+    var outcomes = AtOnce.run(12, i -> slowedFollow("other" + i, MIDNIGHT));
+
+    assertThat(outcomes).filteredOn(FollowOutcome.FOLLOWED::equals).hasSize(1);
+    assertThat(outcomes).filteredOn(FollowOutcome.SLOWED_DOWN::equals).hasSize(11);
+  }
+
+  /** Whatever follows at the same time, none is free of the slow-down after it. */
+  @Test
+  void slowDown_atTheSameTimeAsFollows_isNotLost() {
+    follow("a", NOON);
+    var until = MIDNIGHT.plus(Duration.ofDays(9));
+
+    AtOnce.run(
+        8,
+        i ->
+            i == 3
+                ? slowed().slowDown(follower, until)
+                : follow("other" + i, NOON) == FollowOutcome.FOLLOWED);
+
+    assertThat(quotas.of(follower).slowedUntil()).isEqualTo(until);
+  }
+
+  @Test
+  void blockOfAFollower_isCountedForItsDay() {
+    List.of("a", "b").forEach(other -> follow(other, NOON));
+    var blocks =
+        new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), 5_000);
+
+    blocks.block(new Block(id("a"), follower, NOON));
+    blocks.block(new Block(id("stranger"), follower, NOON));
+    assertThat(quotas.of(follower).blockedToday()).isEqualTo(1);
+    assertThat(quotas.of(follower).following()).isEqualTo(1);
+    assertThat(quotas.of(follower).follows()).isEqualTo(2);
+
+    blocks.block(new Block(id("b"), follower, MIDNIGHT));
+    assertThat(quotas.of(follower).blockedToday()).isEqualTo(1);
+    assertThat(quotas.of(follower).follows()).isZero();
+  }
+
+  private FollowWriter slowed() {
+    return new FollowWriter(table.table(), 5_000, 5_000, new FollowRateLimit(3, 2, COOL_DOWN, 1));
+  }
+
+  private FollowOutcome slowedFollow(String other, Instant now) {
+    return slowed().follow(Follow.of(follower, id(other), now));
   }
 
   @Test
@@ -174,6 +262,10 @@ class ITFollowRateLimit {
         .withMessageContaining("at least one follow");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new FollowRateLimit(1, 1, Duration.ofSeconds(-1)));
+  }
+
+  private String id(String other) {
+    return follower + other;
   }
 
   private FollowOutcome follow(String other, Instant now) {

@@ -31,6 +31,7 @@ import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TopAuthors;
 import social.feed.table.ranking.TrendingTags;
+import social.feed.table.suspicion.Suspects;
 import social.feed.table.user.Users;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
@@ -114,6 +115,9 @@ class ITRequests {
         () -> new Comments(table).by("bob", after(TIME + "#POST#p1#COMMENT#c1")));
     calls.put(
         AccessPattern.FEED_018, () -> new MediaFiles(table).of("bob", after(TIME + "#MEDIA#m1")));
+    calls.put(
+        AccessPattern.FEED_019,
+        () -> new Suspects(table).listed(after("000000000000050#USER#bob")));
     return calls;
   }
 

@@ -40,7 +40,7 @@ class ExportController {
       summary = "Export of the caller's data",
       description =
           "One JSON object a line, each with a `kind`: `profile`, `post`, `comment`, `like`, `following`,"
-              + " `follower`, `kept_history`, `activity`, `block`, `mute`, `media`,"
+              + " `follower`, `kept_history`, `activity`, `block`, `mute`, `slow_down`, `media`,"
               + " `notification`. Clients ignore blank lines. The last line is"
               + " `{\"kind\":\"end\",\"lines\":n}`; without it the export is incomplete. The headers"
               + " do not contain its cost: a read unit for each row of the account."

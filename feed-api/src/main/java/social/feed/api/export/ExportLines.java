@@ -19,6 +19,7 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowOpening;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
@@ -42,6 +43,7 @@ import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.Suspect;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
@@ -84,13 +86,17 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
       case FeedActivity _, Block _, Mute _, Notification _, Media _ -> Optional.empty();
       // A block and a special follow are private to the account that made them.
       case BlockedBy _, SpecialFollower _, PostNotification _ -> Optional.empty();
-      // Its existence may reveal a block by another account.
-      case FollowQuota _ -> Optional.empty();
+      case FollowQuota quota when quota.userId().equals(userId) && quota.slowedUntil() != null ->
+          Optional.of(slowDown(quota.slowedUntil()));
+      // Its existence may reveal a block by another account, and the reasons of a suspicion count
+      // such blocks.
+      case FollowQuota _, Suspect _ -> Optional.empty();
       // Derived from exported rows, or from posts of others.
       case HandleClaim _, PostTag _, FeedEntry _, PulledAuthor _ -> Optional.empty();
       case TopAuthor _, TagTrend _, TagUses _, Inbox _ -> Optional.empty();
       // Internal bookkeeping; idempotency keys are secrets.
-      case PullRevision _,
+      case FollowOpening _,
+          PullRevision _,
           RecentDelivery _,
           FanOutPlan _,
           FanOutChunk _,
@@ -209,6 +215,12 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
     line.put("user_id", mute.mutedId());
     line.put("created_at", mute.createdAt());
     put(line, "until", mute.until());
+    return line;
+  }
+
+  private static Map<String, Object> slowDown(Instant until) {
+    var line = line("slow_down");
+    line.put("until", until);
     return line;
   }
 

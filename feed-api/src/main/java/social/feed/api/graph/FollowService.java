@@ -13,6 +13,7 @@ import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.UnfollowOutcome.KeepsTooMany;
 import social.feed.table.graph.UnfollowOutcome.NotFollowing;
+import social.feed.table.graph.UnfollowOutcome.SlowedDown;
 import social.feed.table.graph.UnfollowOutcome.TooManyToday;
 import social.feed.table.graph.UnfollowOutcome.TooSoon;
 import social.feed.table.graph.UnfollowOutcome.Unfollowed;
@@ -56,6 +57,7 @@ final class FollowService {
               ProblemCode.TOO_MANY_FOLLOWS,
               "The caller has reached the limit of follows for today",
               Duration.between(now, FollowRateLimit.nextDay(now)));
+      case SLOWED_DOWN -> throw slowedDown(now, endOfSlowDown(viewer, now));
       case BLOCKED ->
           throw new ProblemException(
               ProblemCode.BLOCKED, "The caller blocks the account, or is blocked by it");
@@ -88,7 +90,20 @@ final class FollowService {
               ProblemCode.TOO_MANY_UNFOLLOWS,
               "The caller has reached the limit of unfollows for today",
               Duration.between(now, from));
+      case SlowedDown(Instant from) -> throw slowedDown(now, from);
     }
+  }
+
+  /** The refused follow has read the quota, but its outcome does not hold it: one read unit. */
+  private static Instant endOfSlowDown(Viewer viewer, Instant now) {
+    return FollowRateLimit.endOfSlowDown(viewer.quota(), now);
+  }
+
+  private static ProblemException slowedDown(Instant now, Instant from) {
+    return new ProblemException(
+        ProblemCode.FOLLOWS_SLOWED_DOWN,
+        "The caller may follow and unfollow few accounts a day for some time",
+        Duration.between(now, from));
   }
 
   /**

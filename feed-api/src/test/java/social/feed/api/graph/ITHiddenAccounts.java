@@ -164,6 +164,8 @@ class ITHiddenAccounts {
           "/v1/users/me/export",
           "/v1/users/me/media",
           "/v1/users/me/mutes",
+          // Operators see all accounts; a block hides no one from them.
+          "/v1/operator/suspicious",
           "/v1/webhooks",
           "/v1/webhooks/{id}",
           "/v1/webhooks/{id}/deliveries");

@@ -14,6 +14,7 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowOpening;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
@@ -36,6 +37,7 @@ import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.Suspect;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
@@ -59,6 +61,7 @@ record OrphanRepair(TableScanner scanner) {
           repairs -> repairs.follows().unfollow(edge.followerId(), edge.followeeId());
       case FeedActivity activity -> remove(activity);
       case Inbox inbox -> remove(inbox);
+      case Suspect suspect -> remove(suspect);
       // Only its owner could read it.
       case Media media -> remove(media);
       // Nothing is added to it any more.
@@ -78,7 +81,7 @@ record OrphanRepair(TableScanner scanner) {
       case Webhook _ -> Repair.NONE;
       // Kinds that require no parent.
       case User _, HandleClaim _, SpecialFollower _, FeedEntry _, PulledAuthor _ -> Repair.NONE;
-      case RecentDelivery _ -> Repair.NONE;
+      case RecentDelivery _, FollowOpening _ -> Repair.NONE;
       case PullRevision _, TopAuthor _, TagTrend _, TagUses _, FanOutPlan _, FanOutChunk _ ->
           Repair.NONE;
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;

@@ -77,7 +77,10 @@ final class UsageGraphs {
         lanes("Read units by lane", lane -> ofLane(PlatformMetric.LANE_READ_UNITS, lane, table)),
         lanes("Write units by lane", lane -> ofLane(PlatformMetric.LANE_WRITE_UNITS, lane, table)),
         lanes(
-            "Dead letters by lane", lane -> ofLane(PlatformMetric.LANE_DEAD_LETTERS, lane, table)));
+            "Dead letters by lane", lane -> ofLane(PlatformMetric.LANE_DEAD_LETTERS, lane, table)),
+        lanes(
+            "Suspicious accounts by lane",
+            lane -> ofLane(PlatformMetric.LANE_SUSPICIOUS, lane, table)));
   }
 
   /**

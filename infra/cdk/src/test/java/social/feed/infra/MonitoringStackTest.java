@@ -487,8 +487,9 @@ class MonitoringStackTest {
             "Read units by lane",
             "Write units by lane",
             "Dead letters by lane",
+            "Suspicious accounts by lane",
             "Dollars of request units, at the prices of us-east-1")
-        .hasSize(names(stacks).size() + 10);
+        .hasSize(names(stacks).size() + 11);
   }
 
   /** Returns the widgets of the dashboard. Values that only AWS knows are TOKEN. */

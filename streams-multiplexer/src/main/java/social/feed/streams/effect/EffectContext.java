@@ -22,6 +22,8 @@ import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
 import social.feed.table.post.RecentDeliveries;
 import social.feed.table.post.RecentPosts;
+import social.feed.table.suspicion.FollowOpenings;
+import social.feed.table.suspicion.Suspects;
 import social.feed.table.user.Users;
 
 /** The stores, helpers and settings that handlers are made from; one for all of them. */
@@ -50,6 +52,8 @@ public final class EffectContext {
   final PostNotifications postNotifications;
   final AccountReferences references;
   final ErasureSweeps sweeps;
+  final Suspects suspects;
+  final FollowOpenings openings;
 
   final NotificationSources sources;
   final NotificationFilter filter;
@@ -98,6 +102,8 @@ public final class EffectContext {
     this.postNotifications = new PostNotifications(table, notifications);
     this.references = new AccountReferences(table, sizes.walked());
     this.sweeps = new ErasureSweeps(table, sweeping);
+    this.suspects = new Suspects(table);
+    this.openings = new FollowOpenings(table);
     this.sources = new NotificationSources(table);
     this.filter = new NotificationFilter(new BlocksAndMutes(table, clock));
     this.postReconciler = new PostReconciler(posts);

@@ -12,6 +12,7 @@ import social.feed.table.row.Comment;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.Suspect;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
@@ -30,8 +31,9 @@ public final class EventContent {
   /**
    * Returns the event as it may be published.
    *
-   * @return empty for an event about a post that is deleted or not public. What happens to a post
-   *     itself is published in any case, then without its text
+   * @return empty for an event about a post that is deleted or not public, and about an account
+   *     that is no longer listed as suspicious. What happens to a post itself is published in any
+   *     case, then without its text
    */
   public Optional<DomainEvent> publishable(DomainEvent event) {
     return switch (event.type()) {
@@ -49,11 +51,17 @@ public final class EventContent {
       case COMMENT_CREATED -> publicPost(event).map(_ -> withComment(event));
       case COMMENT_DELETED, LIKE_CREATED, LIKE_DELETED -> publicPost(event).map(_ -> event);
       case ACCOUNT_REGISTERED, ACCOUNT_CHANGED -> Optional.of(withAccount(event));
+      case ACCOUNT_SUSPICIOUS -> Optional.of(event).filter(this::isListed);
       case NOTIFICATION_CREATED ->
           event.data().containsKey(EventType.POST_ID)
               ? publicPost(event).map(_ -> event)
               : Optional.of(event);
     };
+  }
+
+  private boolean isListed(DomainEvent event) {
+    return row(Suspect.key(text(event, EventType.USER_ID))) instanceof Suspect suspect
+        && suspect.isListed();
   }
 
   private DomainEvent withPost(DomainEvent event) {

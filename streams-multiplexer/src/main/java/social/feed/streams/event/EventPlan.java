@@ -31,6 +31,7 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.Suspect;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
@@ -64,6 +65,7 @@ public final class EventPlan {
       case Change.Inserted(var row) -> inserted(row, source);
       case Change.Modified(Post before, Post after) -> changed(before, after, source);
       case Change.Modified(User before, User after) -> changed(before, after, source);
+      case Change.Modified(Suspect before, Suspect after) -> changed(before, after, source);
       case Change.Modified _ -> List.of();
       case Change.Removed(var row) -> removed(row, source);
       // Only notifications and bookkeeping expire.
@@ -96,6 +98,8 @@ public final class EventPlan {
                   User.BANNER,
                   User.IS_CELEBRITY));
       case NOTIFICATION -> before == null;
+      case SUSPECT ->
+          after != null && isChanged(before, after, Set.of(Suspect.SCORE, Suspect.DISMISSED_AT));
       case null, default -> false;
     };
   }
@@ -141,6 +145,7 @@ public final class EventPlan {
       case Follow edge -> List.of(of(edge, EventType.FOLLOW_CREATED, source));
       case User user -> List.of(of(user, EventType.ACCOUNT_REGISTERED, source));
       case Notification notification -> of(notification, source);
+      case Suspect suspect -> List.of(of(suspect, source));
       default -> List.of();
     };
   }
@@ -193,6 +198,29 @@ public final class EventPlan {
                   after.celebrityVersion())));
     }
     return events;
+  }
+
+  /** A dismissal has no event. A higher score and a new listing have one. */
+  private static List<DomainEvent> changed(Suspect before, Suspect after, Source source) {
+    return after.isListed() && (!before.isListed() || after.score() > before.score())
+        ? List.of(of(after, source))
+        : List.of();
+  }
+
+  private static DomainEvent of(Suspect suspect, Source source) {
+    return source.event(
+        EventType.ACCOUNT_SUSPICIOUS,
+        "suspicion:" + suspect.userId(),
+        suspect.userId(),
+        Map.of(
+            USER_ID,
+            suspect.userId(),
+            "score",
+            suspect.score(),
+            "reasons",
+            suspect.findings().stream()
+                .map(finding -> finding.reason().name().toLowerCase(Locale.ROOT))
+                .toList()));
   }
 
   private static DomainEvent of(Post post, EventType type, Source source) {

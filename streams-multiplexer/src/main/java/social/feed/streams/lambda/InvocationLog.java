@@ -74,7 +74,8 @@ final class InvocationLog {
       Supplier<TimeWindowEventResponse> invocation) {
     MDC.put("invocation", id);
     MDC.put("lane", lane.alias());
-    var meter = new CostMeter(PARTS, InvocationLog::isPart);
+    var suspicious = new AtomicInteger();
+    var meter = new CostMeter(PARTS, item -> isPart(item, suspicious));
     long begin = clock.millis();
     // An invocation that fails comes again as a whole. Lambda logs the failure itself.
     var again = "all";
@@ -84,7 +85,7 @@ final class InvocationLog {
       return response;
     } finally {
       try {
-        log(lane, event, meter, begin, again);
+        log(lane, event, meter, suspicious.get(), begin, again);
       } finally {
         MDC.remove("invocation");
         MDC.remove("lane");
@@ -92,8 +93,15 @@ final class InvocationLog {
     }
   }
 
-  /** Returns whether an item is a part of a fan-out, which the stream brings back to the lane. */
-  private static boolean isPart(Key item) {
+  /**
+   * Returns whether an item is a part of a fan-out, which the stream brings back to the lane.
+   *
+   * @param suspicious counts the rows of suspicious accounts
+   */
+  private static boolean isPart(Key item, AtomicInteger suspicious) {
+    if (item.sort().equals(Keys.SUSPECT)) {
+      suspicious.incrementAndGet();
+    }
     return item.sort().startsWith(Keys.CHUNKS)
         || item.sort().startsWith(Keys.POST_NOTIFICATION_CHUNKS);
   }
@@ -108,7 +116,12 @@ final class InvocationLog {
    * @param again the record from which on everything comes again; empty for none
    */
   private void log(
-      Lane lane, DynamodbTimeWindowEvent event, CostMeter meter, long begin, String again) {
+      Lane lane,
+      DynamodbTimeWindowEvent event,
+      CostMeter meter,
+      int suspicious,
+      long begin,
+      String again) {
     var records = event.getRecords() == null ? List.<DynamodbStreamRecord>of() : event.getRecords();
     var units = meter.consumed();
     var fields =
@@ -116,6 +129,7 @@ final class InvocationLog {
             .sum(PlatformMetric.LANE_READ_UNITS, units.read())
             .sum(PlatformMetric.LANE_WRITE_UNITS, units.write())
             .sum(PlatformMetric.LANE_DEAD_LETTERS, deadLetters.getAndSet(0))
+            .sum(PlatformMetric.LANE_SUSPICIOUS, suspicious)
             .fields(clock.instant());
     fields.put("records", records.size());
     fields.put("ms", clock.millis() - begin);

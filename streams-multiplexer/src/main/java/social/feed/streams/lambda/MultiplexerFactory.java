@@ -139,7 +139,8 @@ final class MultiplexerFactory {
       SinkSettings sinks,
       BeanProvider<SqsClient> queues,
       Optional<Tracing> tracing) {
-    var plan = new Plan(settings.notificationsLive(), settings.trendHalfLife());
+    var plan =
+        new Plan(settings.notificationsLive(), settings.trendHalfLife()).with(settings.suspicion());
     return new Multiplexer(
         table,
         sinks.names().isEmpty() ? plan : plan.withEvents(),

@@ -7,6 +7,7 @@ import java.time.Duration;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.Follow;
+import social.feed.table.suspicion.SuspicionRules;
 
 /**
  * The settings of the multiplexer, from {@code feed.multiplexer.*} or {@code FEED_MULTIPLEXER_*}.
@@ -22,6 +23,15 @@ import social.feed.table.row.Follow;
  * @param erasureSweepEvery time from the beginning of one sweep of the table for erasures to the
  *     next; an erasure takes two or three sweeps
  * @param erasureSweepUnits read units a second that a sweep may use on average
+ * @param suspiciousFollows follows of an account in a UTC day that are a burst
+ * @param suspiciousUnfollows unfollows of an account in a UTC day that are churn, if it also
+ *     follows as many accounts on that day
+ * @param suspiciousBlocks follows of an account that blocks answer in a UTC day and that are many
+ * @param suspiciousBlockShare the share of the day's follows, in percent, that blocks must answer
+ * @param suspiciousSameOrder how many new accounts that follow the same accounts in the same order
+ *     are suspicious
+ * @param suspiciousNewFor how long an account is new after its registration
+ * @param suspiciousScore the score from which on an account is listed as suspicious
  */
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 @ConfigurationProperties("feed.multiplexer")
@@ -34,7 +44,14 @@ public record MultiplexerSettings(
     @Bindable(defaultValue = "90d") Duration notificationsLive,
     @Bindable(defaultValue = "6h") Duration trendHalfLife,
     @Bindable(defaultValue = "7d") Duration erasureSweepEvery,
-    @Bindable(defaultValue = "500") int erasureSweepUnits) {
+    @Bindable(defaultValue = "500") int erasureSweepUnits,
+    @Bindable(defaultValue = "200") long suspiciousFollows,
+    @Bindable(defaultValue = "100") long suspiciousUnfollows,
+    @Bindable(defaultValue = "10") long suspiciousBlocks,
+    @Bindable(defaultValue = "10") int suspiciousBlockShare,
+    @Bindable(defaultValue = "5") int suspiciousSameOrder,
+    @Bindable(defaultValue = "7d") Duration suspiciousNewFor,
+    @Bindable(defaultValue = "50") long suspiciousScore) {
 
   private static final int PAGE = 50;
 
@@ -58,6 +75,28 @@ public record MultiplexerSettings(
       throw new IllegalArgumentException(
           "Set feed.multiplexer.erasure-sweep-units to at least 1, not " + erasureSweepUnits);
     }
+    // Refuses thresholds that are out of range.
+    var _ =
+        new SuspicionRules(
+            suspiciousFollows,
+            suspiciousUnfollows,
+            suspiciousBlocks,
+            suspiciousBlockShare,
+            suspiciousSameOrder,
+            suspiciousNewFor,
+            suspiciousScore);
+  }
+
+  /** Returns when follows look abnormal. */
+  SuspicionRules suspicion() {
+    return new SuspicionRules(
+        suspiciousFollows,
+        suspiciousUnfollows,
+        suspiciousBlocks,
+        suspiciousBlockShare,
+        suspiciousSameOrder,
+        suspiciousNewFor,
+        suspiciousScore);
   }
 
   /** Returns when sweeps for erasures run, and how fast. */

@@ -20,12 +20,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.streams.change.Change;
+import social.feed.streams.effect.AssessFollowsHandler;
+import social.feed.streams.effect.AssessFollowsHandler.AssessFollows;
 import social.feed.streams.effect.BackfillHandler;
 import social.feed.streams.effect.BackfillHandler.Backfill;
 import social.feed.streams.effect.ChangeVisibilityHandler;
 import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
 import social.feed.streams.effect.CleanUpPostHandler;
 import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
+import social.feed.streams.effect.CompareOpeningHandler;
+import social.feed.streams.effect.CompareOpeningHandler.CompareOpening;
 import social.feed.streams.effect.CopyFollowingHandler;
 import social.feed.streams.effect.CopyFollowingHandler.CopyFollowing;
 import social.feed.streams.effect.Count;
@@ -96,6 +100,7 @@ import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.table.suspicion.SuspicionRules;
 
 /**
  * The registry of all stream effects: what each change of the table causes, on one page.
@@ -115,6 +120,10 @@ public final class Plan {
   private static final EffectType<CopyFollowing> COPY_FOLLOWING =
       EffectType.of("CopyFollowing", CopyFollowing.class, CopyFollowingHandler::new)
           .collapses(CopyFollowing::userId);
+  private static final EffectType<AssessFollows> ASSESS_FOLLOWS =
+      EffectType.of("AssessFollows", AssessFollows.class, AssessFollowsHandler::new);
+  private static final EffectType<CompareOpening> COMPARE_OPENING =
+      EffectType.of("CompareOpening", CompareOpening.class, CompareOpeningHandler::new);
   private static final EffectType<Flip> FLIP = EffectType.of("Flip", Flip.class, FlipHandler::new);
   private static final EffectType<WriteTags> WRITE_TAGS =
       EffectType.of("WriteTags", WriteTags.class, WriteTagsHandler::new)
@@ -183,6 +192,7 @@ public final class Plan {
 
   private final NotificationPlan notifications;
   private final Duration halfLife;
+  private final SuspicionRules suspicion;
   private final BooleanSupplier hasEvents;
 
   /**
@@ -199,12 +209,21 @@ public final class Plan {
    * @param halfLife the time in which a use of a tag loses half its weight, in whole hours
    */
   public Plan(Duration notificationsLive, Duration halfLife) {
-    this(new NotificationPlan(notificationsLive), TrendingTags.requireHours(halfLife), () -> false);
+    this(
+        new NotificationPlan(notificationsLive),
+        TrendingTags.requireHours(halfLife),
+        SuspicionRules.STANDARD,
+        () -> false);
   }
 
-  private Plan(NotificationPlan notifications, Duration halfLife, BooleanSupplier hasEvents) {
+  private Plan(
+      NotificationPlan notifications,
+      Duration halfLife,
+      SuspicionRules suspicion,
+      BooleanSupplier hasEvents) {
     this.notifications = notifications;
     this.halfLife = halfLife;
+    this.suspicion = suspicion;
     this.hasEvents = hasEvents;
   }
 
@@ -219,7 +238,12 @@ public final class Plan {
    * @param areWanted is asked for each record, and must not fail
    */
   public Plan withEventsWhile(BooleanSupplier areWanted) {
-    return new Plan(notifications, halfLife, areWanted);
+    return new Plan(notifications, halfLife, suspicion, areWanted);
+  }
+
+  /** Returns this plan with other thresholds of suspicious follows. */
+  public Plan with(SuspicionRules rules) {
+    return new Plan(notifications, halfLife, rules, hasEvents);
   }
 
   /** The lines of a row kind, in the order in which a lane applies their effects. */
@@ -295,6 +319,8 @@ public final class Plan {
           EffectRule.Builder.of(FollowQuota.class)
               .on(INSERT, EFFECTS, COPY_FOLLOWING, (_, quota) -> copy(quota))
               .on(MODIFY, EFFECTS, COPY_FOLLOWING, (_, quota) -> copy(quota))
+              .onChange(EFFECTS, ASSESS_FOLLOWS, Plan::assess)
+              .onChange(EFFECTS, COMPARE_OPENING, Plan::compareOpening)
               .rules();
       case USER ->
           EffectRule.Builder.of(User.class)
@@ -378,7 +404,7 @@ public final class Plan {
       // The multiplexer writes these itself.
       case POST_TAG, FEED_ENTRY, RECENT_DELIVERY, PULLED_AUTHOR, PULL_REVISION -> List.of();
       case TOP_AUTHOR, TAG_TREND -> List.of();
-      case FAN_OUT_PLAN, EFFECT_MARK -> List.of();
+      case FAN_OUT_PLAN, EFFECT_MARK, SUSPECT, FOLLOW_OPENING -> List.of();
       // Consumers of events read them when they need them.
       case WEBHOOK, WEBHOOK_DELIVERIES, WEBHOOK_REGISTRY -> List.of();
     };
@@ -661,6 +687,21 @@ public final class Plan {
   private static List<CountOnce> passOnce(Fence fence) {
     return fence.effects()
         ? List.of(new CountOnce(fence.event(), fence.key(), Fence.PASSED, 1))
+        : List.of();
+  }
+
+  /** Most changes pass no threshold, and cause nothing. */
+  private List<AssessFollows> assess(FollowQuota before, FollowQuota after) {
+    var findings = suspicion.crossed(before, after);
+    return findings.isEmpty() || after.day() == null
+        ? List.of()
+        : List.of(
+            new AssessFollows(after.userId(), after.version(), after.day(), findings, suspicion));
+  }
+
+  private List<CompareOpening> compareOpening(FollowQuota before, FollowQuota after) {
+    return after.day() != null && SuspicionRules.endsOpening(before, after)
+        ? List.of(new CompareOpening(after.userId(), after.version(), after.day(), suspicion))
         : List.of();
   }
 

@@ -109,7 +109,14 @@ public enum AccessPattern {
       Index.POSTS_BY_AUTHOR,
       Order.NEWEST_FIRST,
       50,
-      120);
+      120),
+  FEED_019(
+      "suspicious accounts",
+      "Query GSI1 SUSPECTS",
+      Index.POSTS_BY_AUTHOR,
+      Order.HIGHEST_FIRST,
+      50,
+      200);
 
   private final String title;
   private final String path;

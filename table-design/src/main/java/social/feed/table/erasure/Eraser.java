@@ -23,6 +23,7 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowOpening;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
@@ -44,6 +45,7 @@ import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.Suspect;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
@@ -100,7 +102,7 @@ public final class Eraser {
             plain.add(row.key());
         case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _, Fence _ ->
             plain.add(row.key());
-        case RecentDelivery _ -> plain.add(row.key());
+        case RecentDelivery _, Suspect _, FollowOpening _ -> plain.add(row.key());
         // The stream removes the objects.
         case Media _ -> plain.add(row.key());
         // Unfollows in progress still count in it, or would create it again.

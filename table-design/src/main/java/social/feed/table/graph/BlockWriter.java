@@ -199,9 +199,9 @@ public final class BlockWriter {
     // Read after the quotas: a concurrent follow changes one of them.
     var stored = stored(user, other);
     var transaction = table.transaction().put(block, ofBlock).put(block.mirrored());
-    end(quota, other, stored, transaction);
+    end(quota, quota, other, stored, transaction);
     if (hasSomethingToEnd(quotaOfOther, user, stored)) {
-      end(quotaOfOther, user, stored, transaction);
+      end(quotaOfOther, answered(quotaOfOther, block, stored), user, stored, transaction);
     } else {
       if (quotaOfOther.isUnrelated()) {
         var outcome = relate(quotaOfOther);
@@ -235,11 +235,29 @@ public final class BlockWriter {
         || stored.contains(Follow.key(quota.userId(), followee));
   }
 
-  /** Ends the edge to a followee, and its special follow, where there is one. */
+  /** Counts that a block answers a follow, in the quota that ends the edge anyway. */
+  private static FollowQuota answered(FollowQuota quota, Block block, Set<Key> stored) {
+    return quota.day() != null
+            && !block.createdAt().isBefore(quota.day())
+            && stored.contains(Follow.key(quota.userId(), block.userId()))
+        ? quota.on(block.createdAt()).blockedOnce()
+        : quota;
+  }
+
+  /**
+   * Ends the edge to a followee, and its special follow, where there is one.
+   *
+   * @param quota as it was read
+   * @param counted the same with what the block counts in it
+   */
   private static void end(
-      FollowQuota quota, String followee, Set<Key> stored, Transaction transaction) {
-    var rest = quota.unmarking(followee);
-    if (!rest.equals(quota)) {
+      FollowQuota quota,
+      FollowQuota counted,
+      String followee,
+      Set<Key> stored,
+      Transaction transaction) {
+    var rest = counted.unmarking(followee);
+    if (!rest.equals(counted)) {
       transaction.delete(SpecialFollower.key(quota.userId(), followee));
     }
     var edge = Follow.key(quota.userId(), followee);

@@ -9,6 +9,8 @@ public enum FollowOutcome {
   CAP_REACHED,
   /** The follower has used up the follows of the day; nothing changed. */
   TOO_MANY_TODAY,
+  /** An operator slows the follower down, who has used up the few follows; nothing changed. */
+  SLOWED_DOWN,
   /** One of the two blocks the other; nothing changed. */
   BLOCKED
 }

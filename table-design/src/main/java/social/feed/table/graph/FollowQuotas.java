@@ -35,7 +35,7 @@ public final class FollowQuotas {
   }
 
   /** Returns the quotas of some users, in their order. Strongly consistent. One read unit each. */
-  List<FollowQuota> of(Collection<String> userIds) {
+  public List<FollowQuota> of(Collection<String> userIds) {
     var stored =
         table.getAll(userIds.stream().map(FollowQuota::key).toList(), true).stream()
             .map(FollowQuota.class::cast)

@@ -11,8 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.graph.UnfollowOutcome.KeepsTooMany;
 import social.feed.table.graph.UnfollowOutcome.NotFollowing;
+import social.feed.table.graph.UnfollowOutcome.SlowedDown;
 import social.feed.table.graph.UnfollowOutcome.TooManyToday;
 import social.feed.table.graph.UnfollowOutcome.TooSoon;
 import social.feed.table.graph.UnfollowOutcome.Unfollowed;
@@ -93,9 +95,8 @@ public final class FollowWriter {
                     exists(edge) ? FollowOutcome.ALREADY_FOLLOWING : FollowOutcome.CAP_REACHED);
               }
               var today = rateLimit.isAny() ? quota : quota.on(edge.createdAt()).followedOnce();
-              if (today.follows() > rateLimit.followsADay()) {
-                return Optional.of(
-                    exists(edge) ? FollowOutcome.ALREADY_FOLLOWING : FollowOutcome.TOO_MANY_TODAY);
+              if (today.follows() > rateLimit.follows(today, edge.createdAt())) {
+                return Optional.of(exists(edge) ? FollowOutcome.ALREADY_FOLLOWING : tooMany(today));
               }
               var transaction =
                   table
@@ -111,6 +112,42 @@ public final class FollowWriter {
               }
               return outcome.failedAt(edge.key())
                   ? Optional.of(FollowOutcome.ALREADY_FOLLOWING)
+                  : Optional.empty();
+            });
+  }
+
+  private FollowOutcome tooMany(FollowQuota today) {
+    return today.follows() > rateLimit.followsADay()
+        ? FollowOutcome.TOO_MANY_TODAY
+        : FollowOutcome.SLOWED_DOWN;
+  }
+
+  /**
+   * Slows a user down until a time, or ends that. It ends by itself. Every follow and unfollow
+   * reads the quota and replaces the version that it read, so none that begins later is free of it.
+   * One read unit and two write units.
+   *
+   * @param until null to end it
+   * @return false for a user without a quota, who never followed an account
+   * @throws ThrottledException when concurrent writes keep changing the same quota
+   */
+  public boolean slowDown(String userId, @Nullable Instant until) {
+    return table
+        .retry()
+        .until(
+            "The slow-down of " + User.key(userId),
+            () -> {
+              var quota = quotas.of(userId);
+              if (quota.version() == 0) {
+                return Optional.of(false);
+              }
+              // A transaction, because its conflict with another one can be repeated.
+              return table
+                      .transaction()
+                      .put(quota.slowed(until), unchanged(quota))
+                      .commit()
+                      .isDone()
+                  ? Optional.of(true)
                   : Optional.empty();
             });
   }
@@ -215,9 +252,13 @@ public final class FollowWriter {
     if (!limits.isAny() && from.isAfter(now)) {
       return Optional.of(new TooSoon(from));
     }
-    return today.unfollows() > limits.unfollowsADay()
-        ? Optional.of(new TooManyToday(FollowRateLimit.nextDay(now)))
-        : Optional.empty();
+    if (today.unfollows() <= limits.unfollows(today, now)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        today.unfollows() > limits.unfollowsADay()
+            ? new TooManyToday(FollowRateLimit.nextDay(now))
+            : new SlowedDown(FollowRateLimit.endOfSlowDown(today, now)));
   }
 
   /** How far back the feed holds posts, by the edge and by the retention of an earlier unfollow. */

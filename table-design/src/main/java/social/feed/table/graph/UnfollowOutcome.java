@@ -26,4 +26,11 @@ public sealed interface UnfollowOutcome {
    * @param from when the next day begins
    */
   record TooManyToday(Instant from) implements UnfollowOutcome {}
+
+  /**
+   * An operator slows the user down, who has used up the few unfollows of the day.
+   *
+   * @param from when the user may go on
+   */
+  record SlowedDown(Instant from) implements UnfollowOutcome {}
 }

@@ -26,7 +26,10 @@ public enum PlatformMetric {
   LANE_WRITE_UNITS("WriteUnits", "Count", Dimension.LANE),
 
   /** Dead letters that a lane of the multiplexer has stored. */
-  LANE_DEAD_LETTERS("DeadLetters", "Count", Dimension.LANE);
+  LANE_DEAD_LETTERS("DeadLetters", "Count", Dimension.LANE),
+
+  /** Writes of rows of suspicious accounts by a lane of the multiplexer. */
+  LANE_SUSPICIOUS("SuspiciousAccounts", "Count", Dimension.LANE);
 
   /** The namespace of all of them. */
   public static final String NAMESPACE = "Feed";

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  *     invalidates it
  * @param followeesHash the sum of the hashes of all followed accounts, modulo 2^64, which proves a
  *     list of them; absent in quotas that were written before it existed
+ * @param blocked edges of the user that blocks by the followed accounts ended on that day; absent
+ *     for none
+ * @param slowedUntil until when an operator allows the user few follows and unfollows, exclusive;
+ *     absent for a user who was never slowed down
  */
 @StoredAs(RowKind.FOLLOW_QUOTA)
 public record FollowQuota(
@@ -42,7 +46,9 @@ public record FollowQuota(
     long unfollows,
     @Nullable List<String> special,
     @Nullable Long unrelatedVersion,
-    @Nullable Long followeesHash)
+    @Nullable Long followeesHash,
+    @Nullable Long blocked,
+    @Nullable Instant slowedUntil)
     implements Row {
   public static final String VERSION = "version";
 
@@ -50,6 +56,31 @@ public record FollowQuota(
 
   public FollowQuota {
     special = special == null || special.isEmpty() ? null : List.copyOf(special);
+  }
+
+  /** Creates a quota of a user whom no one answered with a block and whom no operator slowed. */
+  public FollowQuota(
+      String userId,
+      long following,
+      long version,
+      @Nullable Instant day,
+      long follows,
+      long unfollows,
+      @Nullable List<String> special,
+      @Nullable Long unrelatedVersion,
+      @Nullable Long followeesHash) {
+    this(
+        userId,
+        following,
+        version,
+        day,
+        follows,
+        unfollows,
+        special,
+        unrelatedVersion,
+        followeesHash,
+        null,
+        null);
   }
 
   /** Creates a quota without a rate limit, of a user who may be in blocks. */
@@ -95,7 +126,9 @@ public record FollowQuota(
         unfollows,
         special,
         isUnrelated() ? version + 1 : null,
-        edges == 0 ? Long.valueOf(0) : hash);
+        edges == 0 ? Long.valueOf(0) : hash,
+        blocked,
+        slowedUntil);
   }
 
   /**
@@ -103,13 +136,34 @@ public record FollowQuota(
    * edges, nor about blocks.
    */
   public FollowQuota corrected(long edges, long newVersion) {
-    return new FollowQuota(userId, edges, newVersion, day, follows, unfollows, special, null, null);
+    return new FollowQuota(
+        userId,
+        edges,
+        newVersion,
+        day,
+        follows,
+        unfollows,
+        special,
+        null,
+        null,
+        blocked,
+        slowedUntil);
   }
 
   /** Returns the quota of a user who may be in blocks or have mutes from now on. */
   public FollowQuota related() {
     return new FollowQuota(
-        userId, following, version, day, follows, unfollows, special, null, followeesHash);
+        userId,
+        following,
+        version,
+        day,
+        follows,
+        unfollows,
+        special,
+        null,
+        followeesHash,
+        blocked,
+        slowedUntil);
   }
 
   /** Whether no block and no mute names the user, of either side. */
@@ -146,20 +200,60 @@ public record FollowQuota(
   public FollowQuota on(Instant now) {
     var today = now.truncatedTo(ChronoUnit.DAYS);
     var tomorrow = today.plus(1, ChronoUnit.DAYS);
-    return today.equals(day) || tomorrow.equals(day) ? this : with(today, 0, 0);
+    return today.equals(day) || tomorrow.equals(day) ? this : with(today, 0, 0, null);
   }
 
   /** Returns the quota with one more follow of its day. */
   public FollowQuota followedOnce() {
-    return with(day, follows + 1, unfollows);
+    return with(day, follows + 1, unfollows, blocked);
   }
 
   /** Returns the quota with one more unfollow of its day. */
   public FollowQuota unfollowedOnce() {
-    return with(day, follows, unfollows + 1);
+    return with(day, follows, unfollows + 1, blocked);
   }
 
-  private FollowQuota with(@Nullable Instant of, long followed, long unfollowed) {
+  /**
+   * Returns the quota with one more edge of its day that a block by the followed account ended. A
+   * quota without a day has no such number.
+   */
+  public FollowQuota blockedOnce() {
+    return day == null ? this : with(day, follows, unfollows, blockedToday() + 1);
+  }
+
+  /** Returns how many edges blocks by the followed accounts ended on the day of the quota. */
+  public long blockedToday() {
+    return blocked == null ? 0 : blocked;
+  }
+
+  /** Whether an operator allows the user few follows and unfollows at a time. */
+  public boolean isSlowedAt(Instant time) {
+    return slowedUntil != null && time.isBefore(slowedUntil);
+  }
+
+  /**
+   * Returns the next version, with few follows and unfollows until a time.
+   *
+   * @param until null to end it
+   */
+  public FollowQuota slowed(@Nullable Instant until) {
+    var next = next();
+    return new FollowQuota(
+        userId,
+        following,
+        next.version,
+        day,
+        follows,
+        unfollows,
+        special,
+        next.unrelatedVersion,
+        next.followeesHash,
+        blocked,
+        until);
+  }
+
+  private FollowQuota with(
+      @Nullable Instant of, long followed, long unfollowed, @Nullable Long answered) {
     return new FollowQuota(
         userId,
         following,
@@ -169,7 +263,9 @@ public record FollowQuota(
         unfollowed,
         special,
         unrelatedVersion,
-        followeesHash);
+        followeesHash,
+        answered,
+        slowedUntil);
   }
 
   /** Returns the accounts that the user follows specially. */
@@ -199,7 +295,9 @@ public record FollowQuota(
         unfollows,
         specials,
         unrelatedVersion,
-        followeesHash);
+        followeesHash,
+        blocked,
+        slowedUntil);
   }
 
   @Override

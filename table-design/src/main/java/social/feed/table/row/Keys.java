@@ -50,6 +50,12 @@ public final class Keys {
 
   public static final String PENDING_ERASURES = "PENDING#";
 
+  /** The sort key of the row of an account whose follows look abnormal. */
+  public static final String SUSPECT = "SUSPECT";
+
+  /** The index partition of all of these rows that are listed. */
+  public static final String SUSPECTS = "SUSPECTS";
+
   /** Replaces the month in the ranking of accounts by all their followers. */
   public static final String ALL_TIME = "all";
 
@@ -62,6 +68,7 @@ public final class Keys {
   /** Suffix that sorts after every key with the same beginning. */
   public static final String LAST = "\uffff";
 
+  private static final String OPENINGS = "OPENING#";
   private static final String HANDLES = "HANDLE#";
   private static final String LIKERS = "LIKER#";
   private static final String COMMENTERS = "COMMENTER#";
@@ -196,6 +203,10 @@ public final class Keys {
   /** Returns the time of a sort key that begins with one, as {@link #timed} makes it. */
   public static Instant timeOf(String sort) {
     return Timestamps.parse(sort.substring(0, sort.indexOf('#')));
+  }
+
+  static String opening(String hash) {
+    return OPENINGS + part(hash);
   }
 
   public static String followee(String userId) {

@@ -50,7 +50,9 @@ public sealed interface Row
         Media,
         Webhook,
         WebhookDeliveries,
-        WebhookRegistry {
+        WebhookRegistry,
+        Suspect,
+        FollowOpening {
 
   /** Returns the kind, whose name is stored as the entity type. */
   default RowKind kind() {

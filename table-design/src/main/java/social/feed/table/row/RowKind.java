@@ -53,7 +53,9 @@ public enum RowKind {
   MEDIA,
   WEBHOOK,
   WEBHOOK_DELIVERIES,
-  WEBHOOK_REGISTRY;
+  WEBHOOK_REGISTRY,
+  SUSPECT,
+  FOLLOW_OPENING;
 
   /** Name of the attribute that holds the entity type of an item. */
   public static final String ATTRIBUTE = "entity";

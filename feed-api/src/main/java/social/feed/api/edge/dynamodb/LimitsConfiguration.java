@@ -21,6 +21,8 @@ import social.feed.table.graph.FollowRateLimit;
  * @param dailyFollows the maximum number of follows of a user in a UTC day
  * @param dailyUnfollows the maximum number of unfollows of a user in a UTC day
  * @param unfollowAfter how long after a follow an unfollow is refused
+ * @param slowedFollows the maximum number of follows, and of unfollows, of a user in a UTC day
+ *     while an operator slows the user down
  * @param feedShards the number of partitions over which the feed entries of a new post are spread;
  *     an existing post keeps its number
  */
@@ -33,6 +35,7 @@ public record LimitsConfiguration(
     @Bindable(defaultValue = "400") @Min(1) long dailyFollows,
     @Bindable(defaultValue = "400") @Min(1) long dailyUnfollows,
     @Bindable(defaultValue = "10m") @PositiveOrZero Duration unfollowAfter,
+    @Bindable(defaultValue = "10") @Min(1) long slowedFollows,
     @Bindable(defaultValue = "4") @Min(1) @Max(LimitsConfiguration.FEED_SHARDS_MAX)
         int feedShards) {
   private static final int FEED_SHARDS_MAX = 1_000;
@@ -42,6 +45,6 @@ public record LimitsConfiguration(
 
   /** Returns the limits on how fast a user can follow and unfollow. */
   FollowRateLimit pace() {
-    return new FollowRateLimit(dailyFollows, dailyUnfollows, unfollowAfter);
+    return new FollowRateLimit(dailyFollows, dailyUnfollows, unfollowAfter, slowedFollows);
   }
 }

@@ -29,6 +29,7 @@ import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TopAuthors;
 import social.feed.table.ranking.TrendingTags;
+import social.feed.table.suspicion.Suspects;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -89,6 +90,11 @@ final class StoreFactory {
   @Singleton
   FollowWriter followWriter(Table table, LimitsConfiguration limits) {
     return new FollowWriter(table, limits.followed(), limits.kept(), limits.pace());
+  }
+
+  @Singleton
+  Suspects suspects(Table table) {
+    return new Suspects(table);
   }
 
   @Singleton

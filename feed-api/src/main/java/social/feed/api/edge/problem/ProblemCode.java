@@ -204,6 +204,11 @@ public enum ProblemCode {
       "Too many unfollows today",
       "The caller has reached the maximum number of unfollows in a UTC day.",
       "Unfollow again after `Retry-After` seconds."),
+  FOLLOWS_SLOWED_DOWN(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "The caller is slowed down",
+      "An operator allows the caller few follows and unfollows in a UTC day for some time, because they looked abnormal.",
+      "Follow or unfollow again after `Retry-After` seconds."),
   FOLLOWED_TOO_RECENTLY(
       HttpStatus.TOO_MANY_REQUESTS,
       "The follow is too young",

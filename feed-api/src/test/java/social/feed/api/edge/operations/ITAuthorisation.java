@@ -81,15 +81,18 @@ class ITAuthorisation {
 
   /** The operations that an erased account may still request, with their statuses. */
   private static final Map<String, Integer> NOT_REFUSED =
-      Map.of(
-          "post /v1/dev/tokens", 200,
-          "delete /v1/users/me", 202,
-          "post /v1/notifications/read-all", 204,
-          "post /v1/notifications/{id}/read", 404,
-          "post /v1/webhooks", 404,
-          "patch /v1/webhooks/{id}", 404,
-          "delete /v1/webhooks/{id}", 404,
-          "post /v1/webhooks/{id}/test", 404);
+      Map.ofEntries(
+          Map.entry("post /v1/dev/tokens", 200),
+          Map.entry("delete /v1/users/me", 202),
+          Map.entry("post /v1/notifications/read-all", 204),
+          Map.entry("post /v1/notifications/{id}/read", 404),
+          Map.entry("post /v1/operator/suspicious/{id}/dismiss", 404),
+          Map.entry("put /v1/operator/suspicious/{id}/slow-down", 404),
+          Map.entry("delete /v1/operator/suspicious/{id}/slow-down", 404),
+          Map.entry("post /v1/webhooks", 404),
+          Map.entry("patch /v1/webhooks/{id}", 404),
+          Map.entry("delete /v1/webhooks/{id}", 404),
+          Map.entry("post /v1/webhooks/{id}/test", 404));
 
   @Test
   void routes_forAnErasedAccount_writeNothing() {

@@ -118,7 +118,8 @@ class ITDocument {
           boolean named = name.contains("{") && !name.contains("{tag}");
           // A deployment may have no search.
           boolean optional = name.startsWith("get /v1/search/");
-          boolean isForOperators = name.contains(" /v1/webhooks");
+          boolean isForOperators =
+              name.contains(" /v1/webhooks") || name.contains(" /v1/operator/");
           assertThat(statuses.contains("404"))
               .as(name)
               .isEqualTo(named || optional || open || isForOperators);

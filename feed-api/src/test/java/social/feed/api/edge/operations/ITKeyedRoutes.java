@@ -185,6 +185,7 @@ class ITKeyedRoutes {
             "post /v1/media/{id}/complete",
             "post /v1/notifications/read-all",
             "post /v1/notifications/{id}/read",
+            "post /v1/operator/suspicious/{id}/dismiss",
             "post /v1/posts/{id}/like",
             "post /v1/users/{id}/follow",
             "post /v1/webhooks/{id}/test");

@@ -3,6 +3,7 @@ package social.feed.api.edge.operations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -15,16 +16,22 @@ import social.feed.event.webhook.WebhookSecret;
 import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
+import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Comment;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Media;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.Visibility;
 import social.feed.table.row.Webhook;
+import social.feed.table.suspicion.Suspects;
 import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -47,6 +54,9 @@ final class RightRequests {
           Map.entry("patch /v1/posts/{id}", "{\"visibility\":\"public\"}"),
           Map.entry("post /v1/posts/{id}/comments", "{\"text\":\"x\"}"),
           Map.entry("post /v1/webhooks", "{\"url\":\"http://127.0.0.1:9/\"}"),
+          Map.entry(
+              "put /v1/operator/suspicious/{id}/slow-down",
+              "{\"until\":\"" + Instant.now().plus(Duration.ofDays(1)) + "\"}"),
           Map.entry("patch /v1/webhooks/{id}", "{\"description\":\"x\"}"));
 
   private final Person owner;
@@ -77,6 +87,16 @@ final class RightRequests {
         .put(
             new Media(mediaId, owner.id(), "image/png", 9, "0".repeat(64), null, at, 3, 2, null),
             Condition.absent());
+    var table = server.table().table();
+    new Suspects(table)
+        .note(
+            new Suspect.Evidence(
+                owner.id(),
+                1,
+                at,
+                List.of(SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200))));
+    new FollowWriter(table, Integer.MAX_VALUE)
+        .follow(Follow.of(owner.id(), owner.id() + "-followed", at));
     index(server.bean(SearchIndex.class));
   }
 
@@ -155,6 +175,7 @@ final class RightRequests {
             .replace("{comment_id}", comment.commentId())
             .replace("/notifications/{id}", "/notifications/" + notification.notificationId())
             .replace("/media/{id}", "/media/" + mediaId)
+            .replace("/suspicious/{id}", "/suspicious/" + owner.id())
             .replace("{tag}", "x");
     if (path.contains("/webhooks/{id}")) {
       path = path.replace("{id}", webhook());

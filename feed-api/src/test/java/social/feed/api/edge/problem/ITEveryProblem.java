@@ -166,6 +166,8 @@ class ITEveryProblem {
               });
       case BLOCK_CAP_REACHED -> second(Map.of("feed.limits.blocked", 1), "PUT", "/block");
       case MUTE_CAP_REACHED -> second(Map.of("feed.limits.blocked", 1), "PUT", "/mute");
+      case FOLLOWS_SLOWED_DOWN ->
+          on(Map.of("feed.limits.slowed-follows", 1), ITEveryProblem::slowedDown);
       case TOO_MANY_FOLLOWS -> second(Map.of("feed.limits.daily-follows", 1), "POST", "/follow");
       case TOO_MANY_UNFOLLOWS ->
           on(
@@ -327,6 +329,19 @@ class ITEveryProblem {
           Expect.status(204, one.send(method, path(world.user("two"), end), null));
           return one.send(method, path(world.user("three"), end), null);
         });
+  }
+
+  /** A caller who is slowed down follows a second account. */
+  private static Answer slowedDown(FeedServer other) {
+    SeedWorld world = other.world();
+    Person one = world.user("one");
+    Api caller = other.as(one);
+    Expect.status(204, caller.post(path(world.user("two"), "/follow")));
+    String until = "{\"until\":\"" + Instant.now().plus(Duration.ofDays(1)) + "\"}";
+    Expect.status(
+        204,
+        other.asOperator(one).put("/v1/operator/suspicious/" + one.id() + "/slow-down", until));
+    return caller.post(path(world.user("three"), "/follow"));
   }
 
   /** The same caller follows a new account and unfollows it. */

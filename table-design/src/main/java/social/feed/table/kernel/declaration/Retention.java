@@ -72,6 +72,12 @@ public final class Retention {
   /** How long a finished erasure is remembered. */
   public static final Duration FINISHED_ERASURES = Duration.ofDays(30);
 
+  /** How long an account is remembered as suspicious, and its dismissal. */
+  public static final Duration SUSPICIONS = Duration.ofDays(30);
+
+  /** How long the first follows of a new account are compared with those of others. */
+  public static final Duration OPENINGS = Duration.ofDays(7);
+
   /** The rules between the durations. */
   static final List<Relation> RELATIONS =
       List.of(
@@ -98,6 +104,14 @@ public final class Retention {
           new Relation("ENDED_MUTES", ENDED_MUTES)
               .isAtLeast(
                   "LATEST_EFFECT", LATEST_EFFECT, "or a late effect ignores the mute of its time"),
+          new Relation("SUSPICIONS", SUSPICIONS)
+              .isLongerThan(
+                  "LATEST_EFFECT",
+                  LATEST_EFFECT,
+                  "or a redriven dead letter lists an account again that was dismissed"),
+          new Relation("OPENINGS", OPENINGS)
+              .isLongerThan(
+                  "STREAM", STREAM, "or accounts that a late lane compares have no rows any more"),
           new Relation("FENCES", FENCES)
               .isLongerThan("STREAM", STREAM, "or a lane that is behind finds no fence"),
           new Relation("ERASURE_REST", ERASURE_REST)

@@ -91,6 +91,8 @@ class FeedTableTest {
             RowKind.FAN_OUT_CHUNK,
             RowKind.ERASURE,
             RowKind.FENCE,
+            RowKind.SUSPECT,
+            RowKind.FOLLOW_OPENING,
             // The only kind whose expiry has an effect: it starts the next sweep.
             RowKind.ERASURE_ALARM);
   }

@@ -19,6 +19,7 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowOpening;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
@@ -43,6 +44,9 @@ import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.Row;
 import social.feed.table.row.SpecialFollower;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
@@ -99,7 +103,8 @@ final class SampleRows {
             true,
             TIME.plusSeconds(90)),
         new RetainedPosts("bob", "alice", TIME, TIME),
-        new FollowQuota("bob", 3, 7, TIME, 2, 1, List.of("alice"), 7L, 5L),
+        new FollowQuota(
+            "bob", 3, 7, TIME, 2, 1, List.of("alice"), 7L, 5L, 2L, TIME.plusSeconds(86_400)),
         new FeedEntry(POST_ID, FeedEntry.shard(POST_ID, "bob", 4), "bob", "alice", TIME),
         new RecentDelivery(
             "alice", POST_ID, TIME, Visibility.PUBLIC, 4, TIME.plusSeconds(1), EXPIRES_AT),
@@ -162,7 +167,9 @@ final class SampleRows {
                 new WebhookDelivery("evt_f00d", "post.created", TIME, true, 204, null, 12),
                 new WebhookDelivery("evt_cafe", "webhook.test", TIME, false, null, "Slow", 10_000)),
             3),
-        new WebhookRegistry(Map.of(MEDIA_ID, "2026-11-20T09:15:00.500Z"), 1, 7));
+        new WebhookRegistry(Map.of(MEDIA_ID, "2026-11-20T09:15:00.500Z"), 1, 7),
+        suspect(TIME.plusSeconds(60)),
+        new FollowOpening("f00d", "bob", 30, TIME, EXPIRES_AT));
   }
 
   private static Webhook webhook(
@@ -178,6 +185,22 @@ final class SampleRows {
         formerSecret == null ? null : TIME.plusSeconds(60),
         TIME,
         2);
+  }
+
+  private static Suspect suspect(@Nullable Instant dismissedAt) {
+    return new Suspect(
+        "bob",
+        50,
+        List.of(
+            new SuspicionFinding(SuspicionReason.BLOCKED_BY_FOLLOWED, 12, 10, 35),
+            new SuspicionFinding(SuspicionReason.NEW_ACCOUNT, 7, 7, 15)),
+        TIME,
+        TIME,
+        7,
+        3,
+        dismissedAt,
+        dismissedAt == null ? 0 : 7,
+        EXPIRES_AT);
   }
 
   private static PostMedia picture(String mediaId) {
@@ -204,6 +227,7 @@ final class SampleRows {
     return List.of(
         media(null, null),
         webhook(List.of(), null, null),
+        suspect(null),
         Mute.of("alice", "bob", TIME, null),
         FeedActivity.at("carol", TIME),
         Erasure.of("alice", TIME),

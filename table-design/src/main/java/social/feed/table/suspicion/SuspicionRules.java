@@ -1,0 +1,134 @@
+package social.feed.table.suspicion;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
+
+/**
+ * When follow behavior is abnormal. The score of an account is the sum of the points of its
+ * reasons. Pure: everything is decided from two images of the follow quota, which each follow
+ * writes anyway.
+ *
+ * @param follows follows of a UTC day that are a burst
+ * @param unfollows unfollows of a UTC day that are churn, if there are as many follows
+ * @param blocks answers by blocks in a UTC day that are many
+ * @param blockShare the share of the day's follows, in percent, that these blocks must be
+ * @param sameOrder new accounts that follow the same accounts in the same order
+ * @param newFor how long an account is new after its registration
+ * @param score the score from which on an account is listed
+ */
+public record SuspicionRules(
+    long follows,
+    long unfollows,
+    long blocks,
+    int blockShare,
+    int sameOrder,
+    Duration newFor,
+    long score) {
+  /** The defaults of the configuration. */
+  public static final SuspicionRules STANDARD =
+      new SuspicionRules(200, 100, 10, 10, 5, Duration.ofDays(7), 50);
+
+  private static final int PERCENT = 100;
+
+  public SuspicionRules {
+    // A threshold of one would make the first follow of each account suspicious.
+    if (Math.min(Math.min(follows, unfollows), Math.min(blocks, sameOrder)) < 2
+        || blockShare < 1
+        || blockShare > PERCENT
+        || newFor.isNegative()
+        || score < 1) {
+      throw new IllegalArgumentException(
+          "Thresholds of suspicious follows are at least 2, the share of blocks is 1 to 100, and"
+              + " the score is at least 1, not "
+              + List.of(follows, unfollows, blocks, sameOrder, blockShare, newFor, score));
+    }
+  }
+
+  /** Returns what the counts of a quota show, for the day that it counts. */
+  public List<SuspicionFinding> findings(FollowQuota quota) {
+    var findings = new ArrayList<SuspicionFinding>();
+    long churned = Math.min(quota.follows(), quota.unfollows());
+    long blocked = quota.blockedToday();
+    if (quota.follows() >= follows) {
+      findings.add(SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, quota.follows(), follows));
+    }
+    if (churned >= unfollows) {
+      findings.add(SuspicionFinding.of(SuspicionReason.FOLLOW_CHURN, churned, unfollows));
+    }
+    if (blocked >= blocks && blocked * PERCENT >= blockShare * quota.follows()) {
+      findings.add(SuspicionFinding.of(SuspicionReason.BLOCKED_BY_FOLLOWED, blocked, blocks));
+    }
+    return List.copyOf(findings);
+  }
+
+  /**
+   * Returns the findings of a changed quota if a reason passed a threshold with this change, and
+   * the account may reach the score. So most changes have none. An account has two for each reason
+   * and day at most, and one more for a block after which the share of blocks is reached again.
+   */
+  public List<SuspicionFinding> crossed(FollowQuota before, FollowQuota after) {
+    var now = findings(after);
+    var known =
+        Objects.equals(before.day(), after.day()) ? findings(before) : List.<SuspicionFinding>of();
+    boolean hasRisen =
+        now.stream().anyMatch(finding -> finding.points() > pointsOf(finding.reason(), known));
+    return hasRisen && isListed(withAge(now, true)) ? now : List.of();
+  }
+
+  /** Whether a change of a quota ends the first follows of an account, all on one day. */
+  public static boolean endsOpening(FollowQuota before, FollowQuota after) {
+    return before.following() < OpeningSketch.LENGTH
+        && after.following() >= OpeningSketch.LENGTH
+        && after.follows() >= OpeningSketch.LENGTH;
+  }
+
+  /** Whether an account is new on a day. */
+  public boolean isNew(Instant registeredAt, Instant day) {
+    return day.isBefore(registeredAt.plus(newFor));
+  }
+
+  /** Whether an account with some findings is listed. */
+  public boolean isListed(Collection<SuspicionFinding> findings) {
+    return scoreOf(findings) >= score;
+  }
+
+  /**
+   * Returns findings with the age of the account.
+   *
+   * @param registeredAt when the account registered
+   * @param at the day of the findings
+   */
+  public List<SuspicionFinding> withAge(
+      List<SuspicionFinding> findings, Instant registeredAt, Instant at) {
+    return withAge(findings, isNew(registeredAt, at));
+  }
+
+  private List<SuspicionFinding> withAge(List<SuspicionFinding> findings, boolean isNew) {
+    if (!isNew || findings.isEmpty()) {
+      return findings;
+    }
+    var all = new ArrayList<>(findings);
+    var age = SuspicionReason.NEW_ACCOUNT;
+    all.add(new SuspicionFinding(age, newFor.toDays(), newFor.toDays(), age.points()));
+    return List.copyOf(all);
+  }
+
+  /** Returns the score of some findings: the sum of their points. */
+  public static long scoreOf(Collection<SuspicionFinding> findings) {
+    return findings.stream().mapToLong(SuspicionFinding::points).sum();
+  }
+
+  private static long pointsOf(SuspicionReason reason, List<SuspicionFinding> findings) {
+    return findings.stream()
+        .filter(finding -> finding.reason() == reason)
+        .mapToLong(SuspicionFinding::points)
+        .sum();
+  }
+}
