@@ -67,6 +67,10 @@ record Caller(URI api, String id, String token) {
     return send(HttpRequest.newBuilder(api.resolve(path)).PUT(BodyPublishers.noBody()));
   }
 
+  Answer put(String path, String body) {
+    return send(HttpRequest.newBuilder(api.resolve(path)).PUT(BodyPublishers.ofString(body)));
+  }
+
   Answer delete(String path) {
     return send(HttpRequest.newBuilder(api.resolve(path)).DELETE());
   }
