@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import social.feed.ctl.search.IndexComparison;
 import social.feed.ctl.verify.MediaObjects;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureSweeps;
@@ -47,9 +48,9 @@ final class ErasureCommand implements Callable<Integer> {
   @Option(
       names = "--prove",
       description =
-          "scan the whole table and print each row that names the account; with --media, also list the"
-              + " store, drain the stream, and print each file whose row is gone, since only rows name"
-              + " accounts")
+          "scan the whole table and print each row that names the account, and each of its entries in the"
+              + " search index of the platform; with --media, also list the store, drain the stream, and"
+              + " print each file whose row is gone, since only rows name accounts")
   private boolean prove;
 
   @Option(
@@ -58,6 +59,8 @@ final class ErasureCommand implements Callable<Integer> {
   private boolean arm;
 
   @Mixin private MediaOptions media = new MediaOptions();
+
+  private final IndexOptions index = new IndexOptions();
 
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
 
@@ -74,7 +77,11 @@ final class ErasureCommand implements Callable<Integer> {
     erasure
         .filter(waiting -> waiting.step() == ErasureStep.RESTING)
         .ifPresent(_ -> waiting(table, out));
-    boolean isClean = !prove || isUnreferenced(table, out) & isWithoutStrayObjects(table, out);
+    boolean isClean =
+        !prove
+            || isUnreferenced(table, out)
+                & isWithoutStrayObjects(table, out)
+                & isUnsearchable(table, out);
     out.flush();
     return erasure.isPresent() && isClean ? 0 : 1;
   }
@@ -141,5 +148,19 @@ final class ErasureCommand implements Callable<Integer> {
     stray.stream().sorted().forEach(out::println);
     out.printf("%,d files in the store have no row.%n", stray.size());
     return stray.isEmpty();
+  }
+
+  private boolean isUnsearchable(Table table, PrintWriter out) {
+    var upkeep = index.of(options, table);
+    if (upkeep.isEmpty()) {
+      out.println("No search index was asked.");
+      return true;
+    }
+    var naming =
+        new IndexComparison(table, upkeep.get(), IndexComparison.SETTLING)
+            .naming(userId, this::drain);
+    naming.forEach(out::println);
+    out.printf("%,d entries of the search index are of the account.%n", naming.size());
+    return naming.isEmpty();
   }
 }

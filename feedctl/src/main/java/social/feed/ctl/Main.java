@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       ImportCommand.class,
       VerifyCommand.class,
+      ReindexCommand.class,
       LoadCommand.class,
       ErasureCommand.class,
       PlanCommand.class,

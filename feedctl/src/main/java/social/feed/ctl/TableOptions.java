@@ -52,6 +52,11 @@ final class TableOptions {
     return region != null;
   }
 
+  /** Returns the URL of the API of the local platform. */
+  URI url() {
+    return url;
+  }
+
   /** Opens the table, which must exist. */
   Table open() {
     return open(_ -> {});

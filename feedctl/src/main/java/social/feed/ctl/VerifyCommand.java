@@ -14,6 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import social.feed.ctl.search.IndexComparison;
 import social.feed.ctl.verify.LaneWait;
 import social.feed.ctl.verify.MediaObjects;
 import social.feed.ctl.verify.RepairLoop;
@@ -28,6 +29,7 @@ import social.feed.table.user.CelebrityRule;
     name = "verify",
     description = {
       "Recounts every counter, and compares every feed, tag row, index key and handle with its source."
+          + " Compares the search index of the platform, if it has one, with the table."
           + " An unreadable row is drift.",
       "Exits 0 if there is no drift, 1 on any drift (with --fix: on any that is left), 2 if the"
           + " table or the platform does not answer, 3 if --fix left a count alone because the"
@@ -65,13 +67,15 @@ final class VerifyCommand implements Callable<Integer> {
         "Repairs the drift that remains after the stream was drained, and verifies again: counters,"
             + " follow quotas, index keys, tag rows, feed entries, handle claims. Removes the rows that"
             + " deleted posts left behind, the edges of accounts that do not exist, and with --media"
-            + " the bytes of files that do not exist.",
+            + " the bytes of files that do not exist. Corrects the search index.",
         "Only reports unreadable rows, two accounts with one handle, and content of accounts that do"
             + " not exist. Can run while the platform is in use."
       })
   private boolean fix;
 
   @Mixin private MediaOptions media = new MediaOptions();
+
+  private final IndexOptions index = new IndexOptions();
 
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
 
@@ -125,6 +129,7 @@ final class VerifyCommand implements Callable<Integer> {
       out.print(after.render());
     }
     after = withMedia(after, table, drain, out);
+    after = withIndex(after, table, drain, out);
     out.println(summary(after, (System.nanoTime() - started) / NANOS));
     out.flush();
     if (after.isClean()) {
@@ -142,6 +147,20 @@ final class VerifyCommand implements Callable<Integer> {
               var objects = new MediaObjects(table, store).compare(drain, fix);
               out.printf("%n%s", objects.render());
               return report.and(objects);
+            })
+        .orElse(report);
+  }
+
+  /** Adds the comparison of the search index, where there is one. */
+  private Report withIndex(Report report, Table table, Runnable drain, PrintWriter out) {
+    return index
+        .of(options, table)
+        .map(
+            upkeep -> {
+              var entries =
+                  new IndexComparison(table, upkeep, IndexComparison.SETTLING).compare(drain, fix);
+              out.printf("%n%s", entries.render());
+              return report.and(entries);
             })
         .orElse(report);
   }

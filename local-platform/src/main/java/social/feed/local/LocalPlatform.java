@@ -47,6 +47,7 @@ public final class LocalPlatform implements AutoCloseable {
   private final EventSource stream;
   private final List<URI> apis;
   private final Map<URI, WebhookSecret> webhooks;
+  private final Optional<SearchIndex> search;
 
   private LocalPlatform(PlatformSettings settings, PlatformParts parts) {
     this.parts = parts;
@@ -61,10 +62,10 @@ public final class LocalPlatform implements AutoCloseable {
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
     this.dynamodb = bound.endpoint();
-    var search =
+    this.search =
         LocalSinks.hasSearch(settings)
             ? Optional.of(parts.opened(Part.SEARCH, data.search()))
-            : Optional.<SearchIndex>empty();
+            : Optional.empty();
     Supplier<List<URI>> api;
     try (var starting = new ParallelStart()) {
       var engineStarted = starting.begin(() -> engine(bound, data, settings));
@@ -229,8 +230,13 @@ public final class LocalPlatform implements AutoCloseable {
     return webhooks;
   }
 
+  /** Returns the search index, if this process has one open. */
+  public Optional<SearchIndex> search() {
+    return search;
+  }
+
   /**
-   * Waits until all writes so far have had all their effects.
+   * Waits until all writes so far have had all their effects. The sinks of events may be behind.
    *
    * @throws social.feed.engine.eventsource.DrainTimeoutException with the state of each shard
    */

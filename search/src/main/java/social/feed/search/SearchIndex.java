@@ -3,6 +3,7 @@ package social.feed.search;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,12 @@ public interface SearchIndex extends Closeable {
   /** How many terms of a text are searched for. The others are ignored. */
   int MAX_TERMS = 32;
 
+  /** Below all versions of writes: what an index has that was rebuilt, or that it does not have. */
+  String NO_VERSION = "";
+
+  /** The largest number of ids that one call reads. */
+  int MAX_STATES = 1_000;
+
   /** Writes a post, unless the index has this version or a later one. */
   void putPost(IndexedPost post, String version) throws IOException;
 
@@ -45,6 +52,41 @@ public interface SearchIndex extends Closeable {
 
   /** Deletes an account, also an unknown one, unless the index has this version or a later one. */
   void deleteAccount(String id, String version) throws IOException;
+
+  /**
+   * Returns what the index has at some ids, tombstones included. It knows all earlier writes,
+   * refreshed or not. In no order; absent ones are left out.
+   *
+   * @param ids at most {@link #MAX_STATES}
+   */
+  List<IndexState> states(EntryKind kind, Collection<String> ids) throws IOException;
+
+  /**
+   * Returns the entries of a kind without tombstones, ordered by id. Knows all earlier writes. An
+   * entry that exists all the time is in exactly one page.
+   *
+   * @param after the last id of the page before, or an empty text
+   * @param limit from 1 to {@link #MAX_STATES}; fewer entries mean the end
+   */
+  List<IndexState> statesAfter(EntryKind kind, String after, int limit) throws IOException;
+
+  /**
+   * Writes an entry in place of what the index has in a version, and leaves the version as it is.
+   * For rebuilds: a caller that reads the state, then the table, then calls this method, neither
+   * replaces a later write nor keeps one out.
+   *
+   * @param version the version of the state that was read, or {@link #NO_VERSION} where there was
+   *     none
+   * @return false if the index has another version by now; nothing changes then
+   */
+  boolean replace(IndexEntry entry, String version) throws IOException;
+
+  /**
+   * Deletes an entry like {@link #replace}. Its tombstone has the same version.
+   *
+   * @return false if the index has another version by now
+   */
+  boolean remove(EntryKind kind, String id, String version) throws IOException;
 
   /**
    * Removes the tombstones of deletions before a time. It must lie further back than any message
@@ -113,8 +155,21 @@ public interface SearchIndex extends Closeable {
    * @throws IllegalArgumentException if it is outside of its range
    */
   static void checkLimit(int limit) {
-    if (limit < 1 || limit > MAX_HITS) {
-      throw new IllegalArgumentException("The limit must be from 1 to %d".formatted(MAX_HITS));
+    requireRange(limit, MAX_HITS);
+  }
+
+  /**
+   * Checks the number of states to return.
+   *
+   * @throws IllegalArgumentException if it is outside of its range
+   */
+  static void checkStates(int limit) {
+    requireRange(limit, MAX_STATES);
+  }
+
+  private static void requireRange(int limit, int max) {
+    if (limit < 1 || limit > max) {
+      throw new IllegalArgumentException("The limit must be from 1 to %d".formatted(max));
     }
   }
 }

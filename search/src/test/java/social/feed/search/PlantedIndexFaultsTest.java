@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,7 @@ class PlantedIndexFaultsTest {
     assertFound(SearchIndexContract::writes_inAnyOrderAndRepeated_endWithTheLastVersion, ignoring);
     assertFound(SearchIndexContract::deletion_inAnyOrderAndRepeated_remains, ignoring);
     assertFound(SearchIndexContract::deletedAccount_withAnEarlierWrite_remainsDeleted, ignoring);
+    assertFound(SearchIndexContract::replacement_afterAnotherWrite_changesNothing, ignoring);
   }
 
   @Test
@@ -121,6 +123,37 @@ class PlantedIndexFaultsTest {
     @Override
     public void deleteAccount(String id, String version) throws IOException {
       right.deleteAccount(id, version(version));
+    }
+
+    @Override
+    public List<IndexState> states(EntryKind kind, Collection<String> ids) throws IOException {
+      return right.states(kind, ids);
+    }
+
+    @Override
+    public List<IndexState> statesAfter(EntryKind kind, String after, int limit)
+        throws IOException {
+      return right.statesAfter(kind, after, limit);
+    }
+
+    @Override
+    public boolean replace(IndexEntry entry, String version) throws IOException {
+      return right.replace(entry, replaced(entry.kind(), entry.id(), version));
+    }
+
+    @Override
+    public boolean remove(EntryKind kind, String id, String version) throws IOException {
+      return right.remove(kind, id, replaced(kind, id, version));
+    }
+
+    /** The version that the index has, or the one that the caller read. */
+    private String replaced(EntryKind kind, String id, String version) throws IOException {
+      return ignoresVersions
+          ? right.states(kind, List.of(id)).stream()
+              .map(IndexState::version)
+              .findFirst()
+              .orElse(NO_VERSION)
+          : version;
     }
 
     @Override

@@ -120,6 +120,112 @@ public abstract class SearchIndexContract {
   }
 
   @Test
+  void states_areThoseOfTheLastWrites() throws IOException {
+    var kept = post("p1", "a", "text");
+    index.putPost(kept, "1");
+    index.putPost(post("p2", "a", "text"), "1");
+    index.deletePost("p2", "2");
+    index.putAccount(new IndexedAccount("p1", "ada", "Ada"), "7");
+
+    assertThat(index.states(EntryKind.POST, List.of("p1", "p2", "p3")))
+        .containsExactlyInAnyOrder(
+            new IndexState(EntryKind.POST, "p1", "1", kept.fingerprint()),
+            new IndexState(EntryKind.POST, "p2", "2", IndexState.DELETED));
+    index.putPost(post("p1", "a", "other text"), "2");
+    assertThat(index.states(EntryKind.POST, List.of("p1")))
+        .singleElement()
+        .satisfies(
+            state -> {
+              assertThat(state.version()).isEqualTo("2");
+              assertThat(state.fingerprint()).isNotEqualTo(kept.fingerprint());
+            });
+    assertThat(index.states(EntryKind.POST, List.of())).isEmpty();
+  }
+
+  @Test
+  void statesInPages_areAllEntriesOfTheKind() throws IOException {
+    for (int i = 0; i < 25; i++) {
+      put("p%02d".formatted(i), "text");
+    }
+    index.deletePost("p07", "2");
+    index.putAccount(new IndexedAccount("p00x", "ada", "Ada"), "1");
+    for (int size : List.of(1, 5, 24, 100)) {
+      var ids = new ArrayList<String>();
+      var after = "";
+      while (true) {
+        var page = index.statesAfter(EntryKind.POST, after, size);
+        page.forEach(state -> ids.add(state.id()));
+        if (page.size() < size) {
+          break;
+        }
+        after = page.getLast().id();
+      }
+      assertThat(ids).hasSize(24).doesNotContain("p07").isSorted().doesNotHaveDuplicates();
+    }
+    assertThat(index.statesAfter(EntryKind.ACCOUNT, "", 10))
+        .extracting(IndexState::id)
+        .containsExactly("p00x");
+  }
+
+  @Test
+  void replacement_ofTheStateThatWasRead_keepsItsVersion() throws IOException {
+    index.putPost(post("p", "a", "wrong"), "5");
+    assertThat(index.replace(post("p", "a", "right"), "5")).isTrue();
+    index.refresh();
+    assertThat(ids(PostQuery.of("right"))).containsExactly("p");
+    assertThat(ids(PostQuery.of("wrong"))).isEmpty();
+
+    index.putPost(post("p", "a", "stale"), "5");
+    index.putPost(post("p", "a", "stale"), "4");
+    index.refresh();
+    assertThat(ids(PostQuery.of("right"))).containsExactly("p");
+    index.putPost(post("p", "a", "later"), "6");
+    index.refresh();
+    assertThat(ids(PostQuery.of("later"))).containsExactly("p");
+  }
+
+  @Test
+  void replacement_afterAnotherWrite_changesNothing() throws IOException {
+    index.putPost(post("p", "a", "first"), "1");
+    index.putPost(post("p", "a", "later"), "2");
+    index.deletePost("gone", "3");
+
+    assertThat(index.replace(post("p", "a", "stale"), "1")).isFalse();
+    assertThat(index.remove(EntryKind.POST, "p", "1")).isFalse();
+    assertThat(index.replace(post("gone", "a", "stale"), SearchIndex.NO_VERSION)).isFalse();
+    index.refresh();
+    assertThat(ids(PostQuery.of("later"))).containsExactly("p");
+    assertThat(ids(PostQuery.of("stale"))).isEmpty();
+  }
+
+  @Test
+  void replacement_whereNothingWas_isBelowEachWrite() throws IOException {
+    assertThat(index.replace(post("p", "a", "rebuilt"), SearchIndex.NO_VERSION)).isTrue();
+    assertThat(index.replace(post("q", "a", "rebuilt"), "1")).isFalse();
+    index.refresh();
+    assertThat(ids(PostQuery.of("rebuilt"))).containsExactly("p");
+    assertThat(index.replace(post("p", "a", "again"), SearchIndex.NO_VERSION)).isTrue();
+
+    index.putPost(post("p", "a", "written"), "1");
+    index.refresh();
+    assertThat(ids(PostQuery.of(""))).containsExactly("p");
+    assertThat(ids(PostQuery.of("written"))).containsExactly("p");
+  }
+
+  @Test
+  void removal_leavesATombstoneWithTheVersion() throws IOException {
+    index.putAccount(new IndexedAccount("u", "ada", "Ada"), "5");
+    assertThat(index.remove(EntryKind.ACCOUNT, "u", "5")).isTrue();
+    index.putAccount(new IndexedAccount("u", "ada", "Ada"), "5");
+    index.refresh();
+    assertThat(index.findAccounts("ada", 10)).isEmpty();
+
+    index.putAccount(new IndexedAccount("u", "ada", "Ada"), "6");
+    index.refresh();
+    assertThat(index.findAccounts("ada", 10)).containsExactly("u");
+  }
+
+  @Test
   void words_allOfThem_mustOccur() throws IOException {
     put("p1", "the quick brown fox");
     put("p2", "a quick dog");
@@ -322,6 +428,8 @@ public abstract class SearchIndexContract {
     assertThatIllegalArgumentException().isThrownBy(() -> index.findAccounts(tooLong, 1));
     for (int limit : List.of(0, -1, SearchIndex.MAX_HITS + 1)) {
       assertThatIllegalArgumentException().isThrownBy(() -> index.findAccounts("x", limit));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> index.statesAfter(EntryKind.POST, "", 10 * limit));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> index.findPosts(PostQuery.of("x"), null, limit));
     }

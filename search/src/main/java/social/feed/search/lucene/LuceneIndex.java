@@ -7,11 +7,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
@@ -26,7 +29,9 @@ import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.queries.function.FunctionScoreQuery;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -49,7 +54,10 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
+import social.feed.search.EntryKind;
 import social.feed.search.Highlight;
+import social.feed.search.IndexEntry;
+import social.feed.search.IndexState;
 import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
 import social.feed.search.PostHit;
@@ -67,6 +75,7 @@ public final class LuceneIndex implements SearchIndex {
   private static final String KEY = "key";
   private static final String KIND = "kind";
   private static final String VERSION = "version";
+  private static final String FINGERPRINT = "fingerprint";
   private static final String DELETED_AT = "deleted_at";
   private static final String ID = "id";
   private static final String AUTHOR = "author";
@@ -77,9 +86,11 @@ public final class LuceneIndex implements SearchIndex {
   private static final String WORD = "word";
   private static final String BEGINNING = "beginning";
 
+  /** Of entries from before fingerprints. */
+  private static final String NO_FINGERPRINT = "none";
+
   private static final String POST = "post";
   private static final String ACCOUNT = "account";
-  private static final String DELETED = "deleted";
 
   private static final Sort BY_RELEVANCE =
       new Sort(SortField.FIELD_SCORE, new SortField(ID, SortField.Type.STRING, true));
@@ -162,6 +173,64 @@ public final class LuceneIndex implements SearchIndex {
 
   @Override
   public void putPost(IndexedPost post, String version) throws IOException {
+    put(post, version);
+  }
+
+  @Override
+  public void putAccount(IndexedAccount account, String version) throws IOException {
+    put(account, version);
+  }
+
+  private void put(IndexEntry entry, String version) throws IOException {
+    var document = document(entry);
+    var _ = write(entry.kind(), entry.id(), document, version, isBelow(version));
+  }
+
+  @Override
+  public void deletePost(String id, String version) throws IOException {
+    delete(EntryKind.POST, id, version);
+  }
+
+  @Override
+  public void deleteAccount(String id, String version) throws IOException {
+    delete(EntryKind.ACCOUNT, id, version);
+  }
+
+  private void delete(EntryKind kind, String id, String version) throws IOException {
+    var _ = write(kind, id, tombstone(), version, isBelow(version));
+  }
+
+  private static Predicate<@Nullable String> isBelow(String version) {
+    return known -> known == null || known.compareTo(version) < 0;
+  }
+
+  @Override
+  public boolean replace(IndexEntry entry, String version) throws IOException {
+    var document = document(entry);
+    return write(entry.kind(), entry.id(), document, version, isSame(version));
+  }
+
+  @Override
+  public boolean remove(EntryKind kind, String id, String version) throws IOException {
+    return write(kind, id, tombstone(), version, isSame(version));
+  }
+
+  private static Predicate<@Nullable String> isSame(String version) {
+    return known -> Objects.requireNonNullElse(known, NO_VERSION).equals(version);
+  }
+
+  private static Document document(IndexEntry entry) {
+    var document =
+        switch (entry) {
+          case IndexedPost post -> document(post);
+          case IndexedAccount account -> document(account);
+        };
+    document.add(new StoredField(FINGERPRINT, entry.fingerprint()));
+    document.add(new StringField(KIND, name(entry.kind()), Store.NO));
+    return document;
+  }
+
+  private static Document document(IndexedPost post) {
     var document = new Document();
     document.add(new StringField(AUTHOR, post.authorId(), Store.NO));
     post.tags().forEach(tag -> document.add(new StringField(TAG, tag, Store.NO)));
@@ -169,11 +238,10 @@ public final class LuceneIndex implements SearchIndex {
     document.add(new LongPoint(AT, at));
     document.add(new NumericDocValuesField(AT, at));
     document.add(new TextField(TEXT, post.text(), Store.NO));
-    write(POST, POST, post.id(), version, document);
+    return document;
   }
 
-  @Override
-  public void putAccount(IndexedAccount account, String version) throws IOException {
+  private static Document document(IndexedAccount account) {
     var document = new Document();
     document.add(new SortedDocValuesField(HANDLE, new BytesRef(account.handle())));
     // Unicode takes an underscore for a part of a word.
@@ -182,36 +250,41 @@ public final class LuceneIndex implements SearchIndex {
       document.add(new TextField(WORD, text, Store.NO));
       document.add(new TextField(BEGINNING, text, Store.NO));
     }
-    write(ACCOUNT, ACCOUNT, account.id(), version, document);
-  }
-
-  @Override
-  public void deletePost(String id, String version) throws IOException {
-    write(POST, DELETED, id, version, tombstone());
-  }
-
-  @Override
-  public void deleteAccount(String id, String version) throws IOException {
-    write(ACCOUNT, DELETED, id, version, tombstone());
+    return document;
   }
 
   private Document tombstone() {
     var document = new Document();
     document.add(new LongPoint(DELETED_AT, clock.millis()));
+    document.add(new StoredField(FINGERPRINT, IndexState.DELETED));
     return document;
   }
 
-  private synchronized void write(
-      String keyspace, String kind, String id, String version, Document document)
+  private static String name(EntryKind kind) {
+    return switch (kind) {
+      case POST -> POST;
+      case ACCOUNT -> ACCOUNT;
+    };
+  }
+
+  private static String key(EntryKind kind, String id) {
+    return name(kind) + ' ' + id;
+  }
+
+  /** Writes if what the index has permits it. */
+  private synchronized boolean write(
+      EntryKind kind,
+      String id,
+      Document document,
+      String version,
+      Predicate<@Nullable String> permits)
       throws IOException {
     try {
-      var key = keyspace + ' ' + id;
-      var known = knownVersion(key);
-      if (known != null && known.compareTo(version) >= 0) {
-        return;
+      var key = key(kind, id);
+      if (!permits.test(knownVersion(key))) {
+        return false;
       }
       document.add(new StringField(KEY, key, Store.NO));
-      document.add(new StringField(KIND, kind, Store.NO));
       document.add(new SortedDocValuesField(ID, new BytesRef(id)));
       document.add(new StoredField(VERSION, version));
       writer.updateDocument(new Term(KEY, key), document);
@@ -219,9 +292,72 @@ public final class LuceneIndex implements SearchIndex {
       if (unseen.size() > MAX_UNSEEN) {
         refresh();
       }
+      return true;
     } catch (AlreadyClosedException e) {
       throw closed(e);
     }
+  }
+
+  @Override
+  public List<IndexState> states(EntryKind kind, Collection<String> ids) throws IOException {
+    if (ids.isEmpty()) {
+      return List.of();
+    }
+    SearchIndex.checkStates(ids.size());
+    refresh();
+    return search(
+        searcher -> {
+          var states = new ArrayList<IndexState>();
+          for (var id : ids) {
+            state(searcher, kind, id).ifPresent(states::add);
+          }
+          return states;
+        });
+  }
+
+  private static Optional<IndexState> state(IndexSearcher searcher, EntryKind kind, String id)
+      throws IOException {
+    var found = searcher.search(new TermQuery(new Term(KEY, key(kind, id))), 1).scoreDocs;
+    if (found.length == 0) {
+      return Optional.empty();
+    }
+    var stored = searcher.storedFields().document(found[0].doc, Set.of(VERSION, FINGERPRINT));
+    var fingerprint = Objects.requireNonNullElse(stored.get(FINGERPRINT), NO_FINGERPRINT);
+    return Optional.of(new IndexState(kind, id, stored.get(VERSION), fingerprint));
+  }
+
+  @Override
+  public List<IndexState> statesAfter(EntryKind kind, String after, int limit) throws IOException {
+    SearchIndex.checkStates(limit);
+    refresh();
+    return search(searcher -> statesAfter(searcher, kind, after, limit));
+  }
+
+  /** The keys are in the order of the ids, so a page reads no other entries. */
+  private static List<IndexState> statesAfter(
+      IndexSearcher searcher, EntryKind kind, String after, int limit) throws IOException {
+    var states = new ArrayList<IndexState>();
+    var keys = MultiTerms.getTerms(searcher.getIndexReader(), KEY);
+    if (keys == null) {
+      return states;
+    }
+    var prefix = key(kind, "");
+    var each = keys.iterator();
+    var start = new BytesRef(key(kind, after));
+    for (var status = each.seekCeil(start);
+        status != TermsEnum.SeekStatus.END && states.size() < limit;
+        status = each.next() == null ? TermsEnum.SeekStatus.END : TermsEnum.SeekStatus.NOT_FOUND) {
+      var key = each.term().utf8ToString();
+      if (!key.startsWith(prefix)) {
+        break;
+      }
+      if (status != TermsEnum.SeekStatus.FOUND || after.isEmpty()) {
+        state(searcher, kind, key.substring(prefix.length()))
+            .filter(state -> !state.isDeleted())
+            .ifPresent(states::add);
+      }
+    }
+    return states;
   }
 
   private @Nullable String knownVersion(String key) throws IOException {

@@ -46,14 +46,15 @@ public final class UnitRateLimiter {
   }
 
   /** Waits while the balance is negative. */
-  void await() {
+  public void await() {
     var debt = debt();
     if (debt.isPositive()) {
       waiting.accept(debt);
     }
   }
 
-  synchronized void spend(double units) {
+  /** Charges units that were spent. */
+  public synchronized void spend(double units) {
     earn();
     balance -= units;
   }

@@ -1,0 +1,287 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.ctl.search.IndexComparison;
+import social.feed.ctl.search.IndexRebuild;
+import social.feed.ctl.search.IndexRebuild.Progress;
+import social.feed.ctl.verify.Report;
+import social.feed.local.PlatformSettings;
+import social.feed.local.index.IndexUpkeep;
+import social.feed.local.index.RemoteIndex;
+import social.feed.search.EntryKind;
+import social.feed.search.IndexState;
+import social.feed.search.IndexedAccount;
+import social.feed.search.IndexedPost;
+import social.feed.search.PostHit;
+import social.feed.search.PostQuery;
+import social.feed.search.SearchIndex;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.cost.UnitRateLimiter;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Visibility;
+import social.feed.table.user.Users;
+
+/** Plants each difference between the search index of a platform and its table. */
+class ITReindex {
+  private static final Duration SETTLING = Duration.ofMillis(300);
+  private static final String LATER = "9999999999";
+  private static final Instant THEN = Instant.parse("2026-03-01T12:00:00Z");
+
+  private final VerifyWorld world = new VerifyWorld();
+  private SearchIndex index;
+  private RemoteIndex upkeep;
+  private int planted;
+
+  @BeforeEach
+  void load(@TempDir Path folder) {
+    world.load(folder, "1 2\n2 1\n3 1\n", 2, 100);
+    index = world.platform().search().orElseThrow();
+    upkeep = RemoteIndex.of(world.platform().api()).orElseThrow();
+    assertThat(comparison(IndexComparison.SETTLING).compare(world::drain, false).isClean())
+        .isTrue();
+  }
+
+  @AfterEach
+  void stop() {
+    upkeep.close();
+    world.close();
+  }
+
+  private IndexComparison comparison(Duration settling) {
+    return new IndexComparison(world.table(), upkeep, settling);
+  }
+
+  private Report compare(boolean isRepaired) {
+    return comparison(SETTLING).compare(world::drain, isRepaired);
+  }
+
+  private Progress rebuild(IndexUpkeep over) {
+    return new IndexRebuild(world.table(), over, new UnitRateLimiter(1e9)).run(_ -> {});
+  }
+
+  private static String id(String name) {
+    return TimeOrderedId.named(THEN, name);
+  }
+
+  private static IndexedPost post(String id, String author, String text) {
+    return new IndexedPost(id, author, text, Set.of(), THEN);
+  }
+
+  /** One missing, one of other content, one that does not belong, for posts and for accounts. */
+  private void plant() throws IOException {
+    var version = LATER + "%03d".formatted(++planted);
+    index.deletePost(world.postOf("1").postId(), version);
+    index.putPost(post(world.postOf("2").postId(), "2", "planted"), version);
+    index.putPost(post(id("gone"), "1", "surplus"), version);
+    index.deleteAccount("1", version);
+    index.putAccount(new IndexedAccount("2", "planted", "Planted"), version);
+    index.putAccount(new IndexedAccount(id("nobody"), "surplus", "Surplus"), version);
+    index.refresh();
+  }
+
+  private List<String> found(String words) throws IOException {
+    return index.findPosts(PostQuery.of(words), null, SearchIndex.MAX_HITS).stream()
+        .map(PostHit::id)
+        .toList();
+  }
+
+  @Test
+  void rebuild_correctsEachDifference_andARepetitionNothing() throws IOException {
+    plant();
+    assertThat(found("surplus")).hasSize(1);
+
+    var done = rebuild(upkeep);
+    assertThat(done.work().written()).isEqualTo(4);
+    assertThat(done.work().removed()).isEqualTo(2);
+    assertThat(done.work().readUnits()).isPositive();
+    assertThat(found("planted")).isEmpty();
+    assertThat(found("surplus")).isEmpty();
+    assertThat(found("")).hasSize(6);
+    assertThat(index.findAccounts("surplus", 10)).isEmpty();
+    assertThat(compare(false).isClean()).isTrue();
+
+    var again = rebuild(upkeep);
+    assertThat(again.work().written() + again.work().removed()).isZero();
+    assertThat(again.rows()).isEqualTo(done.rows());
+  }
+
+  /** What was hidden or deleted without an event is removed too. */
+  @Test
+  void rebuild_afterChangesWithoutEvents_followsTheTable() throws IOException {
+    var hidden = world.postOf("1");
+    var deleted = world.postOf("2");
+    world.steal(deleted.key());
+    world.steal(hidden.key());
+
+    assertThat(rebuild(upkeep).work().removed()).isEqualTo(2);
+    assertThat(found("")).hasSize(4).doesNotContain(hidden.postId(), deleted.postId());
+  }
+
+  /** An index that ends after some corrections, as a process that is killed. */
+  private record Failing(IndexUpkeep right, AtomicInteger left) implements IndexUpkeep {
+    @Override
+    public Alignment align(EntryKind kind, Collection<String> ids) {
+      if (left.getAndDecrement() <= 0) {
+        throw new IllegalStateException("killed");
+      }
+      return right.align(kind, ids);
+    }
+
+    @Override
+    public List<IndexState> states(EntryKind kind, Collection<String> ids) {
+      return right.states(kind, ids);
+    }
+
+    @Override
+    public List<IndexState> statesAfter(EntryKind kind, String after, int limit) {
+      return right.statesAfter(kind, after, limit);
+    }
+
+    @Override
+    public List<String> postsOf(String authorId) {
+      return right.postsOf(authorId);
+    }
+  }
+
+  @Test
+  void rebuild_thatWasCutOffAnywhere_isCompletedByAnother() throws IOException {
+    for (int steps = 0; steps < 3; steps++) {
+      plant();
+      int whole = steps;
+      assertThatIllegalStateException()
+          .isThrownBy(() -> rebuild(new Failing(upkeep, new AtomicInteger(whole))));
+      rebuild(upkeep);
+      assertThat(compare(false).isClean()).isTrue();
+    }
+  }
+
+  @Test
+  void rebuilds_whileOthersWrite_loseNothing() throws Exception {
+    var posts = new Posts(world.table());
+    var post = world.postOf("1");
+    var writer =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  for (int i = 0; i < 60; i++) {
+                    var visibility = i % 2 == 0 ? Visibility.PRIVATE : Visibility.PUBLIC;
+                    posts.changeVisibility(post.postId(), "1", visibility);
+                  }
+                });
+    do {
+      rebuild(upkeep);
+    } while (writer.isAlive());
+    writer.join();
+
+    var report = comparison(IndexComparison.SETTLING).compare(world::drain, false);
+    assertThat(report.isClean()).as(report.render()).isTrue();
+    assertThat(found("")).contains(post.postId());
+  }
+
+  @Test
+  void comparison_findsEachDifferenceAndCorrectsIt() throws IOException {
+    plant();
+
+    var report = compare(false);
+    assertThat(report.render())
+        .contains("the index lacks POST#", "the index lacks USER#1 / META")
+        .contains("the index has another content of USER#2 / META")
+        .contains("the index has POST#" + id("gone"), "which is gone or not public");
+    assertThat(report.lines()).extracting(Report.Line::check).hasSize(2);
+    var fixed = compare(true);
+    assertThat(fixed.isClean()).as(fixed.render()).isTrue();
+    assertThat(compare(false).isClean()).isTrue();
+  }
+
+  /** The stream is held, so the index has not followed when the comparison begins. */
+  @Test
+  void comparison_ofAnIndexThatIsBehind_waits() {
+    world.hold();
+    var post = world.postOf("1");
+    new Posts(world.table()).changeVisibility(post.postId(), "1", Visibility.PRIVATE);
+
+    var report = comparison(IndexComparison.SETTLING).compare(world::drain, false);
+
+    assertThat(report.isClean()).as(report.render()).isTrue();
+  }
+
+  @Test
+  void commands_reindexVerifyAndProve() throws IOException {
+    plant();
+    assertThat(run("verify").code).isEqualTo(1);
+    var done = run("reindex");
+    assertThat(done.code).as(done.err).isZero();
+    assertThat(done.out).contains("4 written, 2 removed", "read units");
+    assertThat(run("reindex", "--per-second", "100000").out).contains("0 written, 0 removed");
+    plant();
+    assertThat(run("verify", "--fix").code).isZero();
+    var verified = run("verify");
+    assertThat(verified.code).isZero();
+    assertThat(verified.out).contains("rows in the index", "index entries");
+
+    new Erasures(world.table(), new Users(world.table())).begin("3", Fault.now());
+    world.drain();
+    assertThat(run("erasure", "3", "--prove").out)
+        .contains("0 entries of the search index are of the account.");
+    index.putPost(post(id("kept"), "3", "kept"), "1");
+    index.putAccount(new IndexedAccount("3", "three", "Three"), LATER);
+    var proof = run("erasure", "3", "--prove");
+    assertThat(proof.code).isEqualTo(1);
+    assertThat(proof.out)
+        .contains("the search index has the account 3")
+        .contains("the search index has its post " + id("kept"), "2 entries of the search index");
+  }
+
+  @Test
+  void reindex_withoutAPlatformOrAnIndex_saysWhatToDo() {
+    var absent = run(URI.create("http://127.0.0.1:1"), "reindex");
+    assertThat(absent.code).isEqualTo(2);
+    assertThat(absent.err).contains("No platform answers at", "./feed up", "--url");
+
+    var other = run(world.platform().dynamodb(), "reindex");
+    assertThat(other.code).isEqualTo(2);
+    assertThat(other.err).contains("does not let its search index be compared: HTTP");
+    assertThat(run("reindex", "--per-second", "0").err).contains("must be more than 0");
+  }
+
+  private record Result(int code, String out, String err) {}
+
+  private Result run(String... arguments) {
+    return run(world.platform().api(), arguments);
+  }
+
+  private Result run(URI url, String... arguments) {
+    var where =
+        List.of(
+            "--url", url.toString(),
+            "--endpoint", world.platform().dynamodb().toString(),
+            "--table", PlatformSettings.TABLE);
+    var out = new StringWriter();
+    var err = new StringWriter();
+    int code =
+        Main.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(Stream.concat(Stream.of(arguments), where.stream()).toArray(String[]::new));
+    return new Result(code, out.toString(), err.toString());
+  }
+}

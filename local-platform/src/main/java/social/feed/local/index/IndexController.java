@@ -1,0 +1,80 @@
+package social.feed.local.index;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.security.annotation.Secured;
+import io.micronaut.security.rules.SecurityRule;
+import java.util.function.Function;
+import social.feed.search.EntryKind;
+import social.feed.search.SearchIndex;
+import social.feed.table.kernel.store.Table;
+
+/**
+ * Lets commands compare and correct the search index, which only this process has open. No request
+ * can write anything but what the table has. On the local platform only.
+ */
+@Controller("/v1/dev/search/{kind}")
+@Secured(SecurityRule.IS_ANONYMOUS)
+@Requires(beans = SearchIndex.class)
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class IndexController {
+  private final TableIndex index;
+
+  IndexController(Table table, SearchIndex index) {
+    this.index = new TableIndex(table, index);
+  }
+
+  /** Returns a page of the entries. */
+  @Get("/states")
+  HttpResponse<String> page(
+      @PathVariable EntryKind kind,
+      @QueryValue(defaultValue = "") String after,
+      @QueryValue int limit) {
+    return answer(_ -> new IndexWire.States(index.statesAfter(kind, after, limit)), "");
+  }
+
+  /** Returns the states at some ids. */
+  @Post("/states")
+  HttpResponse<String> states(@PathVariable EntryKind kind, @Body String ids) {
+    return answer(text -> new IndexWire.States(index.states(kind, ids(text).items())), ids);
+  }
+
+  /** Corrects the entries at some ids. */
+  @Post("/alignment")
+  HttpResponse<String> align(@PathVariable EntryKind kind, @Body String ids) {
+    return answer(text -> index.align(kind, ids(text).items()), ids);
+  }
+
+  /** Returns posts of an author. */
+  @Get("/of/{author}")
+  HttpResponse<String> of(@PathVariable EntryKind kind, @PathVariable String author) {
+    return kind == EntryKind.POST
+        ? answer(id -> new IndexWire.Ids(index.postsOf(id)), author)
+        : HttpResponse.notFound();
+  }
+
+  private static IndexWire.Ids ids(String text) {
+    return IndexWire.read(text, IndexWire.Ids.class);
+  }
+
+  private static HttpResponse<String> answer(Function<String, Object> work, String text) {
+    try {
+      return HttpResponse.ok(IndexWire.write(work.apply(text)));
+    } catch (IllegalArgumentException e) {
+      return HttpResponse.badRequest(IndexWire.write(String.valueOf(e.getMessage())));
+    }
+  }
+}
