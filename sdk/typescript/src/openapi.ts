@@ -2031,6 +2031,8 @@ export interface components {
          *
          *     `table_busy`: The table throttled the request, a conflict outlasted the retries, the table did not answer, or the process reads too many pages of posts older than the stored feeds. Send the same request again after `Retry-After` seconds.
          *
+         *     `search_unavailable`: The search took too long, because very many posts have its words, or the search index does not answer. Search for more or rarer words, or send the same request again after `Retry-After` seconds.
+         *
          *     `export_busy`: The maximum number of concurrent exports is reached, since each export reads all rows of an account. Send the same request again after `Retry-After` seconds.
          *
          *     `media_busy`: As many uploads wait to be completed as may, since each image takes memory, or the store of files does not answer. Send the same request again after `Retry-After` seconds.

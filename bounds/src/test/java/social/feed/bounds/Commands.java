@@ -62,7 +62,7 @@ final class Commands {
         new Operation("feed erasure", world -> command(world, "erasure", erased(world))),
         new Operation(
             "feed erasure, with --prove",
-            world -> command(world, "erasure", "--prove", erased(world))),
+            world -> withPlatform(world, "erasure", "--prove", erased(world))),
         new Operation("feed import, of two edges", Commands::twoEdges),
         new Operation("feed dlq list", world -> withDeadLetter(world, "list", false)),
         new Operation("feed dlq show", world -> withDeadLetter(world, "show", true)),
@@ -79,6 +79,9 @@ final class Commands {
     reasons.put("feed demo", "sends requests to the API for a minute: see the routes");
     reasons.put("feed rehearse", "starts and stops an empty platform of its own");
     reasons.put("feed plan", "computes from the declared costs and reads no row");
+    reasons.put(
+        "feed reindex",
+        "reads the table once and the row of each index entry, paced by `--per-second`");
     return reasons;
   }
 
@@ -224,7 +227,10 @@ final class Commands {
     }
   }
 
-  /** Runs a command with a server that answers as a platform whose stream is drained. */
+  /**
+   * Runs a command with a server that answers as a platform whose stream is drained, and which has
+   * no search index.
+   */
   private static Runnable withPlatform(MeasuredWorld world, String... arguments) {
     return () -> {
       HttpServer platform = drained();
@@ -244,7 +250,8 @@ final class Commands {
       server.createContext(
           "/",
           exchange -> {
-            exchange.sendResponseHeaders(200, -1);
+            boolean isOfSearch = exchange.getRequestURI().getPath().startsWith("/v1/dev/search");
+            exchange.sendResponseHeaders(isOfSearch ? 404 : 200, -1);
             exchange.close();
           });
       server.start();

@@ -60,7 +60,7 @@ final class ErasureCommand implements Callable<Integer> {
 
   @Mixin private MediaOptions media = new MediaOptions();
 
-  private final IndexOptions index = new IndexOptions();
+  @Mixin private IndexOptions index = new IndexOptions();
 
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
 

@@ -30,7 +30,7 @@ final class ReindexCommand implements Callable<Integer> {
 
   @Mixin private TableOptions options = new TableOptions();
 
-  private final IndexOptions index = new IndexOptions();
+  @Mixin private IndexOptions index = new IndexOptions();
 
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
 

@@ -107,6 +107,14 @@ final class UpCommand implements Callable<Integer> {
       description = "properties of Kafka's own client for --kafka, such as those for TLS and SASL")
   private @Nullable Path kafkaProperties;
 
+  @Option(
+      names = "--search-url",
+      paramLabel = "URL",
+      description =
+          "keeps the search index on this server of OpenSearch, for any number of processes of the API"
+              + " (default: with the data, for the API in this process)")
+  private @Nullable URI search;
+
   /** Selects a folder or memory. */
   static final class Where {
     @Option(names = "--data", description = "folder of all data (default: data in this checkout)")
@@ -129,7 +137,8 @@ final class UpCommand implements Callable<Integer> {
             new Processes(apis, multiplexers),
             !hasNoXray,
             webhooks,
-            kafka());
+            kafka(),
+            Optional.ofNullable(search));
     var started = System.nanoTime();
     var parts = new PlatformParts();
     var stop = OrderlyStop.onSignal(parts, out);

@@ -94,7 +94,7 @@ class ITReindex {
     index.putPost(post(id("gone"), "1", "surplus"), version);
     index.deleteAccount("1", version);
     index.putAccount(new IndexedAccount("2", "planted", "Planted"), version);
-    index.putAccount(new IndexedAccount(id("nobody"), "surplus", "Surplus"), version);
+    index.putAccount(new IndexedAccount(id("unknown"), "surplus", "Surplus"), version);
     index.refresh();
   }
 

@@ -77,8 +77,7 @@ class ITUnpublishedEvents extends DeadLetterScenario {
             PlatformSettings.CELEBRITY_THRESHOLD,
             new PlatformSettings.Processes(0, 1),
             false,
-            List.of(webhook()),
-            Optional.empty());
+            List.of(webhook()));
     try (var other = LocalPlatform.start(elsewhere);
         var http = HttpClient.newHttpClient()) {
       var token = post(http, other, "dev/tokens", "{\"user_id\":\"zoe\"}", "");

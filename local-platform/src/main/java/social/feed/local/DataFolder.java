@@ -20,6 +20,9 @@ import social.feed.table.kernel.declaration.Retention;
  * of the stream, the bytes of files, and the secrets that sign tokens and cursors.
  */
 sealed interface DataFolder {
+  /** In this time the last message about a deleted row arrives, redriven dead letters included. */
+  Duration DELETIONS_KEPT = Retention.LATEST_EFFECT.plus(SinkMessage.PATIENCE);
+
   Storage dynamodb();
 
   Storage queue();
@@ -77,12 +80,6 @@ sealed interface DataFolder {
 
   /** Keeps everything in a folder, which is created if absent. */
   record OnDisk(Path folder) implements DataFolder {
-    /**
-     * In this time the last message about a deleted row arrives, redriven dead letters included.
-     */
-    private static final Duration DELETIONS_KEPT =
-        Retention.LATEST_EFFECT.plus(SinkMessage.PATIENCE);
-
     public OnDisk {
       try {
         Files.createDirectories(folder);

@@ -1,8 +1,11 @@
 package social.feed.local;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +19,7 @@ import social.feed.engine.eventsource.EventSourceSettings;
 import social.feed.engine.eventsource.MappingStatus;
 import social.feed.event.webhook.WebhookSecret;
 import social.feed.local.PlatformParts.Part;
+import social.feed.local.index.ServerIndex;
 import social.feed.local.page.TableVerifier;
 import social.feed.local.page.Xray;
 import social.feed.search.SearchIndex;
@@ -64,7 +68,7 @@ public final class LocalPlatform implements AutoCloseable {
     this.dynamodb = bound.endpoint();
     this.search =
         LocalSinks.hasSearch(settings)
-            ? Optional.of(parts.opened(Part.SEARCH, data.search()))
+            ? Optional.of(parts.opened(Part.SEARCH, index(data, settings)))
             : Optional.empty();
     Supplier<List<URI>> api;
     try (var starting = new ParallelStart()) {
@@ -102,6 +106,19 @@ public final class LocalPlatform implements AutoCloseable {
       api = apiPrepared.get();
     }
     this.apis = api.get();
+  }
+
+  private static SearchIndex index(DataFolder data, PlatformSettings settings) {
+    if (settings.search().isEmpty()) {
+      return data.search();
+    }
+    var index = ServerIndex.at(settings.search().get());
+    try {
+      index.forgetDeletions(Instant.now().minus(DataFolder.DELETIONS_KEPT));
+      return index;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private LocalDynamoDb engine(BoundDynamoDb bound, DataFolder data, PlatformSettings settings) {
@@ -159,7 +176,9 @@ public final class LocalPlatform implements AutoCloseable {
       };
     }
     var calls = parts.opened(Part.CONTROL, RemoteStreamControl.serve(control));
-    var program = ApiProcess.program(dynamodb, calls.address(), media, secrets, settings.hasXray());
+    var program =
+        ApiProcess.program(
+            dynamodb, calls.address(), media, secrets, settings.search(), settings.hasXray());
     return () ->
         parts
             .opened(

@@ -81,9 +81,9 @@ final class LocalSinks implements AutoCloseable {
         .toList();
   }
 
-  /** An index is in the memory of one process, so it needs an API in this one. */
+  /** An index in a folder is open in one process, so it needs an API in this one. */
   static boolean hasSearch(PlatformSettings settings) {
-    return settings.processes().apis() == 0;
+    return settings.processes().apis() == 0 || settings.search().isPresent();
   }
 
   /** Returns those of some sinks that want an event. */

@@ -22,6 +22,8 @@ import social.feed.streams.sink.KafkaTopic;
  *     memory
  * @param webhooks addresses that get every event, next to the webhooks of the table
  * @param kafka the topic that gets every event
+ * @param search the server of OpenSearch that has the search index, or empty to keep the index with
+ *     the data
  */
 public record PlatformSettings(
     Optional<Path> data,
@@ -32,7 +34,8 @@ public record PlatformSettings(
     Processes processes,
     boolean hasXray,
     List<URI> webhooks,
-    Optional<KafkaTopic> kafka) {
+    Optional<KafkaTopic> kafka,
+    Optional<URI> search) {
   /** At two write units a follower, a post to this many followers costs about 25 cents. */
   public static final long CELEBRITY_THRESHOLD = 100_000;
 
@@ -92,6 +95,29 @@ public record PlatformSettings(
         IntStream.concat(ports(port, processes), IntStream.of(dynamodbPort, queuePort)).toArray());
   }
 
+  /** Creates settings without a topic of Kafka, whose search index is with the data. */
+  public PlatformSettings(
+      Optional<Path> data,
+      int port,
+      int dynamodbPort,
+      int queuePort,
+      long celebrityThreshold,
+      Processes processes,
+      boolean hasXray,
+      List<URI> webhooks) {
+    this(
+        data,
+        port,
+        dynamodbPort,
+        queuePort,
+        celebrityThreshold,
+        processes,
+        hasXray,
+        webhooks,
+        Optional.empty(),
+        Optional.empty());
+  }
+
   /** Creates settings that run everything in one process. */
   public PlatformSettings(
       Optional<Path> data, int port, int dynamodbPort, int queuePort, long celebrityThreshold) {
@@ -104,6 +130,7 @@ public record PlatformSettings(
         Processes.NONE,
         true,
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -120,13 +147,13 @@ public record PlatformSettings(
   /** Returns these settings with another threshold. */
   public PlatformSettings withCelebritiesFrom(long followers) {
     return new PlatformSettings(
-        data, port, dynamodbPort, queuePort, followers, processes, hasXray, webhooks, kafka);
+        data, port, dynamodbPort, queuePort, followers, processes, hasXray, webhooks, kafka, search);
   }
 
   /** Returns these settings for measurements, which the X-ray would change. */
   public PlatformSettings withoutXray() {
     return new PlatformSettings(
-        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, false, webhooks, kafka);
+        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, false, webhooks, kafka, search);
   }
 
   /** Returns these settings with webhooks. */
@@ -140,7 +167,8 @@ public record PlatformSettings(
         processes,
         hasXray,
         addresses,
-        kafka);
+        kafka,
+        search);
   }
 
   /** Returns these settings with a topic of Kafka. */
@@ -154,7 +182,23 @@ public record PlatformSettings(
         processes,
         hasXray,
         webhooks,
-        Optional.of(topic));
+        Optional.of(topic),
+        search);
+  }
+
+  /** Returns these settings with a search index on a server, and some processes. */
+  public PlatformSettings withSearch(URI server, Processes several) {
+    return new PlatformSettings(
+        data,
+        port,
+        dynamodbPort,
+        queuePort,
+        celebrityThreshold,
+        several,
+        hasXray,
+        webhooks,
+        kafka,
+        Optional.of(server));
   }
 
   /** Returns the port of a process of the API by its index, or 0 for any free one. */

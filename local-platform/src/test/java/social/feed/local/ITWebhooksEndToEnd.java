@@ -10,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -114,8 +113,7 @@ class ITWebhooksEndToEnd {
             settings.celebrityThreshold(),
             new Processes(processes, processes),
             false,
-            List.of(),
-            Optional.empty());
+            List.of());
     try (var platform = LocalPlatform.start(split)) {
       var operator = operator(platform);
       var ann = Caller.registered(platform.api(), "ann");

@@ -112,6 +112,7 @@ public interface SearchIndex extends Closeable {
    * @param after the position of the last hit of the page before, or null for the first page
    * @param limit from 1 to {@link #MAX_HITS}
    * @return at most {@code limit} hits; an empty list behind the last, or behind {@link #MAX_DEPTH}
+   * @throws SearchTimeoutException if it takes too long
    * @throws IllegalArgumentException if the limit is outside of its range
    */
   List<PostHit> findPosts(PostQuery query, @Nullable SearchPosition after, int limit)
@@ -126,6 +127,7 @@ public interface SearchIndex extends Closeable {
    * @param words blank finds nothing. At most {@link #MAX_WORDS} UTF-16 units
    * @param limit from 1 to {@link #MAX_HITS}
    * @return ids
+   * @throws SearchTimeoutException if it takes too long
    * @throws IllegalArgumentException if words are too long or the limit is outside of its range
    */
   List<String> findAccounts(String words, int limit) throws IOException;

@@ -20,7 +20,13 @@ class SearchArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "java..", "org.jspecify..", "org.apache.lucene..", "social.feed.search..");
+              "java..",
+              "org.jspecify..",
+              "org.apache.lucene..",
+              "org.apache.hc.core5.http..",
+              "org.opensearch.client..",
+              "com.fasterxml.jackson..",
+              "social.feed.search..");
 
   @Test
   void port_dependencies_areTheJdkAndAnnotations() {
@@ -28,11 +34,12 @@ class SearchArchitectureTest {
         new ClassFileImporter()
             .withImportOption(new DoNotIncludeTests())
             .withImportOption(location -> !location.contains("/lucene/"))
+            .withImportOption(location -> !location.contains("/opensearch/"))
             .importPackages("social.feed.search"));
   }
 
   @Test
-  void module_dependencies_areTheJdkLuceneAndAnnotations() {
+  void module_dependencies_areTheJdkAndTheLibrariesOfIndexes() {
     MODULE.check(
         new ClassFileImporter()
             .withImportOption(new DoNotIncludeTests())

@@ -3,9 +3,12 @@ package social.feed.api.search;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.search.Highlight;
@@ -29,7 +32,10 @@ public final class Searches {
   /** What is wrong with another text. */
   public static final String TEXT_MESSAGE = "has 1 to 128 characters";
 
+  private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
+
   private static final int PARTS = 4;
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   private final @Nullable SearchIndex index;
 
@@ -42,7 +48,7 @@ public final class Searches {
    * of them.
    *
    * @param request of at most {@value SearchIndex#MAX_HITS}
-   * @throws ProblemException {@code search_off}
+   * @throws ProblemException {@code search_off}, {@code search_unavailable}
    */
   public Page<String> posts(PostQuery query, PageRequest request) {
     @Nullable String after = request.after();
@@ -50,7 +56,7 @@ public final class Searches {
     try {
       hits = index().findPosts(query, after == null ? null : position(after), request.limit());
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw unavailable(e);
     }
     List<Positioned<String>> slots =
         hits.stream().map(hit -> new Positioned<>(text(hit.position()), hit.id())).toList();
@@ -60,13 +66,13 @@ public final class Searches {
   /**
    * Returns ids of the accounts that match best.
    *
-   * @throws ProblemException {@code search_off}
+   * @throws ProblemException {@code search_off}, {@code search_unavailable}
    */
   public List<String> accounts(String words) {
     try {
       return index().findAccounts(words, SearchIndex.MAX_HITS);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw unavailable(e);
     }
   }
 
@@ -77,6 +83,13 @@ public final class Searches {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A part of the hits would look like all of them. */
+  private static ProblemException unavailable(IOException cause) {
+    LOG.warn("A search has no result", cause);
+    return new ProblemException(
+        ProblemCode.SEARCH_UNAVAILABLE, ProblemCode.SEARCH_UNAVAILABLE.cause(), RETRY_AFTER);
   }
 
   private SearchIndex index() {

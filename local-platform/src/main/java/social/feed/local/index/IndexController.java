@@ -1,6 +1,5 @@
 package social.feed.local.index;
 
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -16,6 +15,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.security.annotation.Secured;
 import io.micronaut.security.rules.SecurityRule;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import social.feed.search.EntryKind;
 import social.feed.search.SearchIndex;
 import social.feed.table.kernel.store.Table;
@@ -26,15 +26,14 @@ import social.feed.table.kernel.store.Table;
  */
 @Controller("/v1/dev/search/{kind}")
 @Secured(SecurityRule.IS_ANONYMOUS)
-@Requires(beans = SearchIndex.class)
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class IndexController {
-  private final TableIndex index;
+  private final @Nullable TableIndex index;
 
-  IndexController(Table table, SearchIndex index) {
-    this.index = new TableIndex(table, index);
+  IndexController(Table table, @Nullable SearchIndex index) {
+    this.index = index == null ? null : new TableIndex(table, index);
   }
 
   /** Returns a page of the entries. */
@@ -43,26 +42,26 @@ final class IndexController {
       @PathVariable EntryKind kind,
       @QueryValue(defaultValue = "") String after,
       @QueryValue int limit) {
-    return answer(_ -> new IndexWire.States(index.statesAfter(kind, after, limit)), "");
+    return answer(there -> new IndexWire.States(there.statesAfter(kind, after, limit)));
   }
 
   /** Returns the states at some ids. */
   @Post("/states")
   HttpResponse<String> states(@PathVariable EntryKind kind, @Body String ids) {
-    return answer(text -> new IndexWire.States(index.states(kind, ids(text).items())), ids);
+    return answer(there -> new IndexWire.States(there.states(kind, ids(ids).items())));
   }
 
   /** Corrects the entries at some ids. */
   @Post("/alignment")
   HttpResponse<String> align(@PathVariable EntryKind kind, @Body String ids) {
-    return answer(text -> index.align(kind, ids(text).items()), ids);
+    return answer(there -> there.align(kind, ids(ids).items()));
   }
 
   /** Returns posts of an author. */
   @Get("/of/{author}")
   HttpResponse<String> of(@PathVariable EntryKind kind, @PathVariable String author) {
     return kind == EntryKind.POST
-        ? answer(id -> new IndexWire.Ids(index.postsOf(id)), author)
+        ? answer(there -> new IndexWire.Ids(there.postsOf(author)))
         : HttpResponse.notFound();
   }
 
@@ -70,9 +69,13 @@ final class IndexController {
     return IndexWire.read(text, IndexWire.Ids.class);
   }
 
-  private static HttpResponse<String> answer(Function<String, Object> work, String text) {
+  /** A process without an index answers 404. */
+  private HttpResponse<String> answer(Function<TableIndex, Object> work) {
+    if (index == null) {
+      return HttpResponse.notFound();
+    }
     try {
-      return HttpResponse.ok(IndexWire.write(work.apply(text)));
+      return HttpResponse.ok(IndexWire.write(work.apply(index)));
     } catch (IllegalArgumentException e) {
       return HttpResponse.badRequest(IndexWire.write(String.valueOf(e.getMessage())));
     }

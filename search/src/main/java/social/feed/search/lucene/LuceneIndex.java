@@ -3,6 +3,7 @@ package social.feed.search.lucene;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.QueryTimeoutImpl;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.queries.function.FunctionScoreQuery;
@@ -64,12 +66,14 @@ import social.feed.search.PostHit;
 import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.SearchPosition;
+import social.feed.search.SearchTimeoutException;
 
 /**
  * An index in a folder, or in memory. A folder has one writer: another one that opens it fails. The
  * text of a post is not stored, only its terms.
  *
- * <p>A search of posts visits every post that matches, so its time grows with their number.
+ * <p>A search of posts visits every post that matches, so its time grows with their number. It ends
+ * after a limit, without a result.
  */
 public final class LuceneIndex implements SearchIndex {
   private static final String KEY = "key";
@@ -100,6 +104,9 @@ public final class LuceneIndex implements SearchIndex {
           new SortField(HANDLE, SortField.Type.STRING),
           new SortField(ID, SortField.Type.STRING));
 
+  /** Far more than a search takes in an index that fits its machine. */
+  private static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
+
   private static final double MEMORY_MB = 16;
 
   /** More versions than these are not kept for the next refresh. */
@@ -112,6 +119,7 @@ public final class LuceneIndex implements SearchIndex {
   private final IndexWriter writer;
   private final SearcherManager searchers;
   private final InstantSource clock;
+  private final Duration limit;
 
   /** Lucene warns at each start that vectors could be faster. None are searched here. */
   private static final Logger VECTORS =
@@ -124,9 +132,10 @@ public final class LuceneIndex implements SearchIndex {
   /** Versions that searchers do not see yet, by key. */
   private final Map<String, String> unseen = new HashMap<>();
 
-  private LuceneIndex(Directory directory, InstantSource clock) throws IOException {
+  private LuceneIndex(Directory directory, InstantSource clock, Duration limit) throws IOException {
     this.directory = directory;
     this.clock = clock;
+    this.limit = limit;
     var config =
         new IndexWriterConfig(
             new PerFieldAnalyzerWrapper(
@@ -154,17 +163,23 @@ public final class LuceneIndex implements SearchIndex {
    * @throws IOException if the folder cannot be used, also if it has a writer already
    */
   public static LuceneIndex at(Path folder, InstantSource clock) throws IOException {
-    return opened(FSDirectory.open(Files.createDirectories(folder)), clock);
+    return opened(FSDirectory.open(Files.createDirectories(folder)), clock, LONGEST_SEARCH);
   }
 
   /** Creates an index that ends with this object. */
   public static LuceneIndex inMemory(InstantSource clock) throws IOException {
-    return opened(new ByteBuffersDirectory(), clock);
+    return inMemory(clock, LONGEST_SEARCH);
   }
 
-  private static LuceneIndex opened(Directory directory, InstantSource clock) throws IOException {
+  /** Creates an index that ends with this object, with another limit for a search. */
+  public static LuceneIndex inMemory(InstantSource clock, Duration limit) throws IOException {
+    return opened(new ByteBuffersDirectory(), clock, limit);
+  }
+
+  private static LuceneIndex opened(Directory directory, InstantSource clock, Duration limit)
+      throws IOException {
     try {
-      return new LuceneIndex(directory, clock);
+      return new LuceneIndex(directory, clock, limit);
     } catch (IOException | RuntimeException e) {
       directory.close();
       throw e;
@@ -244,9 +259,7 @@ public final class LuceneIndex implements SearchIndex {
   private static Document document(IndexedAccount account) {
     var document = new Document();
     document.add(new SortedDocValuesField(HANDLE, new BytesRef(account.handle())));
-    // Unicode takes an underscore for a part of a word.
-    var texts = List.of(account.handle(), account.handle().replace('_', ' '), account.name());
-    for (var text : texts) {
+    for (var text : SearchTerms.texts(account)) {
       document.add(new TextField(WORD, text, Store.NO));
       document.add(new TextField(BEGINNING, text, Store.NO));
     }
@@ -417,7 +430,9 @@ public final class LuceneIndex implements SearchIndex {
     var scored =
         new FunctionScoreQuery(matching(query, words), new Recency(AT, asOf.toEpochMilli()));
     var docs =
-        search(searcher -> searcher.searchAfter(start(searcher, after), scored, hits, BY_RELEVANCE))
+        limited(
+                searcher ->
+                    searcher.searchAfter(start(searcher, after), scored, hits, BY_RELEVANCE))
             .scoreDocs;
     var found = new ArrayList<PostHit>();
     for (var doc : docs) {
@@ -464,14 +479,14 @@ public final class LuceneIndex implements SearchIndex {
   public List<String> findAccounts(String words, int limit) throws IOException {
     SearchIndex.checkWords(words);
     SearchIndex.checkLimit(limit);
-    var terms = QueryWords.terms(words);
+    var terms = SearchTerms.nearby(words);
     if (terms.isEmpty()) {
       return List.of();
     }
     var all = new BooleanQuery.Builder();
     all.add(new TermQuery(new Term(KIND, ACCOUNT)), Occur.FILTER);
-    terms.stream().limit(MAX_TERMS).forEach(term -> all.add(near(term), Occur.MUST));
-    var docs = search(searcher -> searcher.search(all.build(), limit, BY_HANDLE)).scoreDocs;
+    terms.forEach(term -> all.add(near(term), Occur.MUST));
+    var docs = limited(searcher -> searcher.search(all.build(), limit, BY_HANDLE)).scoreDocs;
     return Arrays.stream(docs)
         .map(doc -> ((BytesRef) ((FieldDoc) doc).fields[2]).utf8ToString())
         .toList();
@@ -483,19 +498,13 @@ public final class LuceneIndex implements SearchIndex {
   }
 
   /** The word itself, a word that begins with it, or one that begins with something like it. */
-  private static Query near(String word) {
-    int length = word.codePointCount(0, word.length());
-    var beginning =
-        length <= WordAnalyzer.LONGEST_BEGINNING
-            ? word
-            : word.substring(0, word.offsetByCodePoints(0, WordAnalyzer.LONGEST_BEGINNING));
+  private static Query near(SearchTerms.Nearby near) {
     var ways = new ArrayList<Query>();
-    ways.add(weighted(new TermQuery(new Term(WORD, word)), 16));
-    ways.add(weighted(new TermQuery(new Term(BEGINNING, beginning)), 4));
-    int errors = length < 4 ? 0 : length < 8 ? 1 : 2;
-    if (errors > 0) {
-      var term = new Term(BEGINNING, beginning);
-      ways.add(weighted(new FuzzyQuery(term, errors, 1, MAX_NEAR, true), 1));
+    ways.add(weighted(new TermQuery(new Term(WORD, near.word())), 16));
+    var beginning = new Term(BEGINNING, near.beginning());
+    ways.add(weighted(new TermQuery(beginning), 4));
+    if (near.errors() > 0) {
+      ways.add(weighted(new FuzzyQuery(beginning, near.errors(), 1, MAX_NEAR, true), 1));
     }
     return new DisjunctionMaxQuery(ways, 0);
   }
@@ -526,6 +535,21 @@ public final class LuceneIndex implements SearchIndex {
     } finally {
       searchers.release(searcher);
     }
+  }
+
+  /** A searcher has one limit for all threads, so each search has a searcher. */
+  private <T> T limited(Search<T> search) throws IOException {
+    return search(
+        shared -> {
+          var searcher = new IndexSearcher(shared.getIndexReader());
+          searcher.setSimilarity(shared.getSimilarity());
+          searcher.setTimeout(new QueryTimeoutImpl(limit.toMillis()));
+          var found = search.in(searcher);
+          if (searcher.timedOut()) {
+            throw new SearchTimeoutException(limit);
+          }
+          return found;
+        });
   }
 
   /** Lucene closes a writer by itself after a failure that it cannot undo. */

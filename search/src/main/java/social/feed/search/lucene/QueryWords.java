@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
-import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
@@ -18,7 +15,6 @@ import social.feed.search.SearchIndex;
  * counts as a space, and no other character has a meaning.
  */
 final class QueryWords {
-  private static final Analyzer WORDS = WordAnalyzer.ofWords();
   private static final Pattern MARK = Pattern.compile("[\"\u201c\u201d\u201e\u00ab\u00bb]");
   private static final Pattern SPACE = Pattern.compile("[\\s\\p{Z}]+");
 
@@ -27,18 +23,28 @@ final class QueryWords {
   /** The queries that all must match. */
   static List<Query> queries(String field, String text) throws IOException {
     var queries = new ArrayList<Query>();
+    for (var group : groups(text)) {
+      queries.add(
+          group.size() == 1
+              ? new TermQuery(new Term(field, group.getFirst()))
+              : new PhraseQuery(field, group.toArray(String[]::new)));
+    }
+    return queries;
+  }
+
+  /** The terms that must be neighbours, in groups that must all occur. */
+  static List<List<String>> groups(String text) throws IOException {
+    var groups = new ArrayList<List<String>>();
     int left = SearchIndex.MAX_TERMS;
     for (var part : parts(text)) {
       var terms = terms(part);
-      terms = terms.subList(0, Math.min(left, terms.size()));
-      left -= terms.size();
-      if (terms.size() == 1) {
-        queries.add(new TermQuery(new Term(field, terms.getFirst())));
-      } else if (!terms.isEmpty()) {
-        queries.add(new PhraseQuery(field, terms.toArray(String[]::new)));
+      var group = List.copyOf(terms.subList(0, Math.min(left, terms.size())));
+      left -= group.size();
+      if (!group.isEmpty()) {
+        groups.add(group);
       }
     }
-    return queries;
+    return groups;
   }
 
   private static List<String> parts(String text) {
@@ -53,19 +59,6 @@ final class QueryWords {
 
   /** The longest term of each place: of a character and the pair that begins with it, the pair. */
   static List<String> terms(String text) throws IOException {
-    var terms = new ArrayList<String>();
-    try (var tokens = WORDS.tokenStream("", text)) {
-      var term = tokens.addAttribute(CharTermAttribute.class);
-      var place = tokens.addAttribute(PositionIncrementAttribute.class);
-      tokens.reset();
-      while (tokens.incrementToken()) {
-        if (place.getPositionIncrement() == 0 && !terms.isEmpty()) {
-          terms.removeLast();
-        }
-        terms.add(term.toString());
-      }
-      tokens.end();
-    }
-    return terms;
+    return SearchTerms.places(text).stream().map(List::getLast).toList();
   }
 }

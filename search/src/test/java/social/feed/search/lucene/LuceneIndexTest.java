@@ -1,17 +1,23 @@
 package social.feed.search.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.search.EntryKind;
+import social.feed.search.IndexedAccount;
 import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.SearchIndexContract;
+import social.feed.search.SearchTimeoutException;
 
 /** The contract on Lucene, and what its folder does. */
 class LuceneIndexTest extends SearchIndexContract {
@@ -93,6 +99,20 @@ class LuceneIndexTest extends SearchIndexContract {
       index.putPost(post("p10099", "a", "stale"), "1");
       index.refresh();
       assertThat(ids(index, PostQuery.of("stale"))).isEmpty();
+    }
+  }
+
+  @Test
+  void search_beyondItsTime_hasNoResult() throws IOException {
+    try (var index = LuceneIndex.inMemory(CLOCK, Duration.ZERO)) {
+      index.putPost(post("p", "a", "text"), "1");
+      index.putAccount(new IndexedAccount("u", "ada", "Ada"), "1");
+      index.refresh();
+      assertThatExceptionOfType(SearchTimeoutException.class)
+          .isThrownBy(() -> ids(index, PostQuery.of("text")));
+      assertThatExceptionOfType(SearchTimeoutException.class)
+          .isThrownBy(() -> index.findAccounts("ada", 1));
+      assertThat(index.states(EntryKind.POST, List.of("p"))).hasSize(1);
     }
   }
 }

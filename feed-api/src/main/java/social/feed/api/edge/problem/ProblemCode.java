@@ -244,6 +244,11 @@ public enum ProblemCode {
       "The table is busy",
       "The table throttled the request, a conflict outlasted the retries, the table did not answer, or the process reads too many pages of posts older than the stored feeds.",
       "Send the same request again after `Retry-After` seconds."),
+  SEARCH_UNAVAILABLE(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      "The search has no result",
+      "The search took too long, because very many posts have its words, or the search index does not answer.",
+      "Search for more or rarer words, or send the same request again after `Retry-After` seconds."),
   EXPORT_BUSY(
       HttpStatus.SERVICE_UNAVAILABLE,
       "Other exports are in progress",

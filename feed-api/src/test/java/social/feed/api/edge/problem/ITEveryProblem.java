@@ -112,6 +112,10 @@ class ITEveryProblem {
           on(
               Map.of("feed.test.search", "off"),
               other -> other.as("one").get("/v1/search/accounts?q=x"));
+      case SEARCH_UNAVAILABLE ->
+          on(
+              Map.of("feed.test.search", "slow"),
+              other -> other.as("one").get("/v1/search/accounts?q=x"));
       case METHOD_NOT_ALLOWED -> caller.put("/v1/feed");
       case NOT_ACCEPTABLE -> caller.with("Accept", "image/png").get("/v1/feed");
       case HANDLE_TAKEN ->

@@ -1,0 +1,116 @@
+package social.feed.search.lucene;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import social.feed.search.Highlight;
+import social.feed.search.IndexedAccount;
+import social.feed.search.SearchIndex;
+
+/**
+ * The terms of texts and of searches, for indexes that do not cut texts themselves. So each index
+ * finds the same.
+ */
+public final class SearchTerms {
+  private static final WordAnalyzer WORDS = WordAnalyzer.ofWords();
+  private static final WordAnalyzer BEGINNINGS = WordAnalyzer.ofBeginnings();
+
+  /** Shorter words are not misspelled. */
+  private static final int ONE_ERROR = 4;
+
+  /** From here on, words may have two errors. */
+  private static final int TWO_ERRORS = 8;
+
+  private SearchTerms() {}
+
+  /**
+   * A word of a search of accounts.
+   *
+   * @param beginning its first characters, as many as are in an index
+   * @param errors how many typing errors are forgiven
+   */
+  public record Nearby(String word, String beginning, int errors) {
+    static Nearby of(String word) {
+      int length = word.codePointCount(0, word.length());
+      var beginning =
+          length <= WordAnalyzer.LONGEST_BEGINNING
+              ? word
+              : word.substring(0, word.offsetByCodePoints(0, WordAnalyzer.LONGEST_BEGINNING));
+      return new Nearby(word, beginning, length < ONE_ERROR ? 0 : length < TWO_ERRORS ? 1 : 2);
+    }
+  }
+
+  /**
+   * Returns the terms at each place of a text. A place has two where a character of Chinese,
+   * Japanese or Korean begins a pair.
+   */
+  public static List<List<String>> places(String text) throws IOException {
+    var places = new ArrayList<List<String>>();
+    try (var tokens = WORDS.tokenStream("", text)) {
+      var term = tokens.addAttribute(CharTermAttribute.class);
+      var place = tokens.addAttribute(PositionIncrementAttribute.class);
+      tokens.reset();
+      while (tokens.incrementToken()) {
+        if (place.getPositionIncrement() > 0 || places.isEmpty()) {
+          places.add(new ArrayList<>());
+        }
+        places.getLast().add(term.toString());
+      }
+      tokens.end();
+    }
+    return places;
+  }
+
+  /**
+   * Returns what a search of posts looks for: terms that must be neighbours, in groups that must
+   * all occur. At most {@link SearchIndex#MAX_TERMS} terms.
+   */
+  public static List<List<String>> groups(String words) throws IOException {
+    return QueryWords.groups(words);
+  }
+
+  /** Returns what a search of accounts looks for, at most {@link SearchIndex#MAX_TERMS} words. */
+  public static List<Nearby> nearby(String words) throws IOException {
+    return QueryWords.terms(words).stream().limit(SearchIndex.MAX_TERMS).map(Nearby::of).toList();
+  }
+
+  /** Returns the words of an account. */
+  public static Set<String> words(IndexedAccount account) throws IOException {
+    return terms(WORDS, account);
+  }
+
+  /** Returns the words of an account and all their beginnings. */
+  public static Set<String> beginnings(IndexedAccount account) throws IOException {
+    return terms(BEGINNINGS, account);
+  }
+
+  /** Unicode takes an underscore for a part of a word. */
+  static List<String> texts(IndexedAccount account) {
+    return List.of(account.handle(), account.handle().replace('_', ' '), account.name());
+  }
+
+  private static Set<String> terms(WordAnalyzer analyzer, IndexedAccount account)
+      throws IOException {
+    var terms = new LinkedHashSet<String>();
+    for (var text : texts(account)) {
+      try (var tokens = analyzer.tokenStream("", text)) {
+        var term = tokens.addAttribute(CharTermAttribute.class);
+        tokens.reset();
+        while (tokens.incrementToken()) {
+          terms.add(term.toString());
+        }
+        tokens.end();
+      }
+    }
+    return terms;
+  }
+
+  /** Returns where words occur in a text, as {@link SearchIndex#highlights}. */
+  public static List<Highlight> highlights(String text, String words) throws IOException {
+    return Highlights.in(text, words);
+  }
+}

@@ -1,0 +1,517 @@
+package social.feed.search.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import social.feed.search.EntryKind;
+import social.feed.search.Highlight;
+import social.feed.search.IndexEntry;
+import social.feed.search.IndexState;
+import social.feed.search.IndexedAccount;
+import social.feed.search.IndexedPost;
+import social.feed.search.PostHit;
+import social.feed.search.PostQuery;
+import social.feed.search.SearchIndex;
+import social.feed.search.SearchPosition;
+import social.feed.search.SearchTimeoutException;
+import social.feed.search.lucene.SearchTerms;
+
+/**
+ * An index on a server of OpenSearch, for any number of processes. Posts and accounts are two
+ * indexes of the server, which are created if absent.
+ *
+ * <p>Texts are cut into terms here, as {@code LuceneIndex} cuts them. So both find the same, and
+ * the server needs no plug-in. It keeps terms, not texts. Each place of a text is a line, with its
+ * terms between tabs.
+ *
+ * <p>A write reads the version, and writes on condition that nothing was written meanwhile: two
+ * requests.
+ */
+public final class OpenSearchIndex implements SearchIndex {
+  private static final String VERSION = "version";
+  private static final String FINGERPRINT = "fingerprint";
+  private static final String DELETED_AT = "deleted_at";
+  private static final String LIVE = "live";
+  private static final String ID = "id";
+  private static final String AUTHOR = "author";
+  private static final String TAG = "tag";
+  private static final String AT = "at";
+  private static final String TEXT = "text";
+  private static final String HANDLE = "handle";
+  private static final String WORD = "word";
+  private static final String BEGINNING = "beginning";
+
+  /** What is stored; the rest can only be searched. */
+  private static final List<String> STORED = List.of(VERSION, FINGERPRINT);
+
+  private static final Map<String, String> ONLY_STORED = Map.of("_source", "version,fingerprint");
+
+  private static final String PLACE = "\n";
+  private static final String ALTERNATIVE = "\t";
+
+  /** The score of BM25 without the rarity of a word, and with a typical length. */
+  private static final String SIMILARITY =
+      "return query.boost * doc.freq / (doc.freq + 1.2 * (0.25 + 0.75 * doc.length / 20.0));";
+
+  /** As {@code Recency} of the index on Lucene. */
+  private static final String RECENCY =
+      "_score * (1 + 3.0 * params.half / (params.half + Math.max(0L, params.now - doc['at'].value)))";
+
+  private static final long HALF = Duration.ofDays(7).toMillis();
+
+  /** Terms near a misspelled one that are searched for. */
+  private static final int MAX_NEAR = 50;
+
+  /** The most characters of a place, far more than a text has. */
+  private static final int MAX_PLACE = 10_000;
+
+  private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
+
+  /** More than writers of one entry meet each other. */
+  private static final int ATTEMPTS = 20;
+
+  private final SearchServer server;
+  private final InstantSource clock;
+  private final Duration limit;
+  private final Map<EntryKind, String> names;
+
+  private OpenSearchIndex(SearchServer server, String name, InstantSource clock, Duration limit) {
+    this.server = server;
+    this.clock = clock;
+    this.limit = limit;
+    this.names = Map.of(EntryKind.POST, name + "-posts", EntryKind.ACCOUNT, name + "-accounts");
+  }
+
+  /**
+   * Opens the index on a server.
+   *
+   * @param url such as {@code http://localhost:9200}, or with {@code user:password@}
+   * @param name the beginning of the names of its two indexes there
+   * @param limit the longest time of a search
+   * @throws IOException if the server does not answer or refuses
+   */
+  public static OpenSearchIndex at(URI url, String name, InstantSource clock, Duration limit)
+      throws IOException {
+    var server = new SearchServer(url);
+    try {
+      var index = new OpenSearchIndex(server, name, clock, limit);
+      for (var kind : EntryKind.values()) {
+        index.create(kind);
+      }
+      return index;
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private void create(EntryKind kind) throws IOException {
+    var path = "/" + names.get(kind);
+    if (server.call("HEAD", path, Map.of(), null).status() != NOT_FOUND) {
+      return;
+    }
+    var answer = server.call("PUT", path, Map.of(), definition(kind));
+    var type = answer.body().path("error").path("type").asText();
+    // Another process may create it at the same moment.
+    if (answer.isFailure() && !type.equals("resource_already_exists_exception")) {
+      throw server.refused(answer);
+    }
+  }
+
+  private static Map<String, Object> definition(EntryKind kind) {
+    var keyword = Map.of("type", "keyword");
+    var number = Map.of("type", "long");
+    var unsearched = Map.of("type", "keyword", "index", false, "doc_values", false);
+    var fields = new HashMap<String, Object>();
+    fields.put(ID, keyword);
+    fields.put(LIVE, Map.of("type", "boolean"));
+    fields.put(DELETED_AT, number);
+    STORED.forEach(field -> fields.put(field, unsearched));
+    switch (kind) {
+      case POST -> {
+        fields.put(AUTHOR, keyword);
+        fields.put(TAG, keyword);
+        fields.put(AT, number);
+        fields.put(TEXT, Map.of("type", "text", "analyzer", "terms", "similarity", "post"));
+      }
+      case ACCOUNT -> {
+        fields.put(HANDLE, keyword);
+        fields.put(WORD, keyword);
+        fields.put(BEGINNING, keyword);
+      }
+    }
+    var similarity = Map.of("type", "scripted", "script", Map.of("source", SIMILARITY));
+    var places =
+        Map.of(
+            "type",
+            "char_group",
+            "tokenize_on_chars",
+            List.of(PLACE),
+            "max_token_length",
+            MAX_PLACE);
+    var alternatives =
+        Map.of(
+            "type",
+            "pattern_capture",
+            "preserve_original",
+            false,
+            "patterns",
+            List.of("([^\\t]+)"));
+    var terms = Map.of("type", "custom", "tokenizer", "places", "filter", List.of("alternatives"));
+    return Map.of(
+        "settings",
+        Map.of(
+            "similarity",
+            Map.of("post", similarity),
+            "analysis",
+            Map.of(
+                "tokenizer", Map.of("places", places),
+                "filter", Map.of("alternatives", alternatives),
+                "analyzer", Map.of("terms", terms))),
+        "mappings",
+        Map.of("dynamic", "strict", "_source", Map.of("includes", STORED), "properties", fields));
+  }
+
+  private String path(EntryKind kind, String rest) {
+    return "/" + names.get(kind) + "/" + rest;
+  }
+
+  @Override
+  public void putPost(IndexedPost post, String version) throws IOException {
+    var _ = write(post.kind(), post.id(), document(post, version), isBelow(version));
+  }
+
+  @Override
+  public void putAccount(IndexedAccount account, String version) throws IOException {
+    var _ = write(account.kind(), account.id(), document(account, version), isBelow(version));
+  }
+
+  @Override
+  public void deletePost(String id, String version) throws IOException {
+    var _ = write(EntryKind.POST, id, tombstone(id, version), isBelow(version));
+  }
+
+  @Override
+  public void deleteAccount(String id, String version) throws IOException {
+    var _ = write(EntryKind.ACCOUNT, id, tombstone(id, version), isBelow(version));
+  }
+
+  private static Predicate<@Nullable String> isBelow(String version) {
+    return known -> known == null || known.compareTo(version) < 0;
+  }
+
+  @Override
+  public boolean replace(IndexEntry entry, String version) throws IOException {
+    return write(entry.kind(), entry.id(), document(entry, version), isSame(version));
+  }
+
+  @Override
+  public boolean remove(EntryKind kind, String id, String version) throws IOException {
+    return write(kind, id, tombstone(id, version), isSame(version));
+  }
+
+  private static Predicate<@Nullable String> isSame(String version) {
+    return known -> Objects.requireNonNullElse(known, NO_VERSION).equals(version);
+  }
+
+  private static Map<String, Object> document(IndexEntry entry, String version) throws IOException {
+    var document = new HashMap<String, Object>();
+    document.put(ID, entry.id());
+    document.put(LIVE, true);
+    document.put(VERSION, version);
+    document.put(FINGERPRINT, entry.fingerprint());
+    switch (entry) {
+      case IndexedPost post -> {
+        document.put(AUTHOR, post.authorId());
+        document.put(TAG, post.tags());
+        document.put(AT, post.createdAt().toEpochMilli());
+        document.put(
+            TEXT,
+            SearchTerms.places(post.text()).stream()
+                .map(place -> String.join(ALTERNATIVE, place))
+                .collect(Collectors.joining(PLACE)));
+      }
+      case IndexedAccount account -> {
+        document.put(HANDLE, account.handle());
+        document.put(WORD, SearchTerms.words(account));
+        document.put(BEGINNING, SearchTerms.beginnings(account));
+      }
+    }
+    return document;
+  }
+
+  private Map<String, Object> tombstone(String id, String version) {
+    return Map.of(
+        ID,
+        id,
+        LIVE,
+        false,
+        VERSION,
+        version,
+        FINGERPRINT,
+        IndexState.DELETED,
+        DELETED_AT,
+        clock.millis());
+  }
+
+  /** Writes if what the index has permits it, and is not written meanwhile. */
+  private boolean write(
+      EntryKind kind, String id, Map<String, Object> document, Predicate<@Nullable String> permits)
+      throws IOException {
+    var place = path(kind, "_doc/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      var known = server.call("GET", place, ONLY_STORED, null);
+      boolean isKnown = known.body().path("found").asBoolean();
+      if (known.isFailure() && known.status() != NOT_FOUND) {
+        throw server.refused(known);
+      }
+      var version = isKnown ? known.body().path("_source").path(VERSION).asText() : null;
+      if (!permits.test(version)) {
+        return false;
+      }
+      var condition =
+          isKnown
+              ? Map.of(
+                  "if_seq_no", known.body().path("_seq_no").asText(),
+                  "if_primary_term", known.body().path("_primary_term").asText())
+              : Map.of("op_type", "create");
+      var answer = server.call("PUT", place, condition, document);
+      if (!answer.isFailure()) {
+        return true;
+      }
+      if (answer.status() != CONFLICT) {
+        throw server.refused(answer);
+      }
+    }
+    throw new IOException("Others write " + id + " all the time");
+  }
+
+  @Override
+  public List<IndexState> states(EntryKind kind, Collection<String> ids) throws IOException {
+    if (ids.isEmpty()) {
+      return List.of();
+    }
+    SearchIndex.checkStates(ids.size());
+    var found =
+        server.require("POST", path(kind, "_mget"), ONLY_STORED, Map.of("ids", List.copyOf(ids)));
+    var states = new ArrayList<IndexState>();
+    for (var each : found.path("docs")) {
+      if (each.path("found").asBoolean()) {
+        states.add(state(kind, each));
+      }
+    }
+    return states;
+  }
+
+  private static IndexState state(EntryKind kind, JsonNode found) {
+    var stored = found.path("_source");
+    return new IndexState(
+        kind,
+        found.path("_id").asText(),
+        stored.path(VERSION).asText(),
+        stored.path(FINGERPRINT).asText());
+  }
+
+  @Override
+  public List<IndexState> statesAfter(EntryKind kind, String after, int limit) throws IOException {
+    SearchIndex.checkStates(limit);
+    refresh();
+    var search = new LinkedHashMap<String, Object>();
+    search.put("size", limit);
+    search.put("query", Map.of("term", Map.of(LIVE, true)));
+    search.put("sort", List.of(Map.of(ID, "asc")));
+    search.put("_source", STORED);
+    search.put("track_total_hits", false);
+    if (!after.isEmpty()) {
+      search.put("search_after", List.of(after));
+    }
+    var states = new ArrayList<IndexState>();
+    for (var hit : hits(kind, search)) {
+      states.add(state(kind, hit));
+    }
+    return states;
+  }
+
+  /** Part of the hits would look like all of them. */
+  private JsonNode hits(EntryKind kind, Map<String, Object> search) throws IOException {
+    var found = server.require("POST", path(kind, "_search"), Map.of(), search);
+    if (found.path("timed_out").asBoolean()) {
+      throw new SearchTimeoutException(limit);
+    }
+    if (found.path("_shards").path("failed").asInt() > 0) {
+      throw new IOException("A part of the index does not answer: " + found.path("_shards"));
+    }
+    return found.path("hits").path("hits");
+  }
+
+  @Override
+  public void forgetDeletions(Instant before) throws IOException {
+    refresh();
+    var older = Map.of("range", Map.of(DELETED_AT, Map.of("lt", before.toEpochMilli())));
+    for (var kind : EntryKind.values()) {
+      server.require(
+          "POST",
+          path(kind, "_delete_by_query"),
+          Map.of("conflicts", "proceed", "refresh", "true"),
+          Map.of("query", older));
+    }
+  }
+
+  @Override
+  public void refresh() throws IOException {
+    server.require("POST", "/" + String.join(",", names.values()) + "/_refresh", Map.of(), null);
+  }
+
+  /** Does nothing: the server confirms a write when it is durable. */
+  @Override
+  public void commit() {}
+
+  @Override
+  public List<PostHit> findPosts(PostQuery query, @Nullable SearchPosition after, int limit)
+      throws IOException {
+    SearchIndex.checkLimit(limit);
+    int passed = after == null ? 0 : after.passed();
+    int hits = Math.min(limit, MAX_DEPTH - passed);
+    var groups = SearchTerms.groups(query.words());
+    if (hits <= 0 || (groups.isEmpty() && !query.words().isBlank())) {
+      return List.of();
+    }
+    var asOf = after == null ? Instant.ofEpochMilli(clock.millis()) : after.asOf();
+    var search = new LinkedHashMap<String, Object>();
+    search.put("size", hits);
+    search.put("timeout", this.limit.toMillis() + "ms");
+    search.put("query", scored(matching(query, groups), asOf));
+    search.put("sort", List.of(Map.of("_score", "desc"), Map.of(ID, "desc")));
+    search.put("_source", false);
+    search.put("track_total_hits", false);
+    if (after != null) {
+      search.put("search_after", List.of(after.score(), after.id()));
+    }
+    var found = new ArrayList<PostHit>();
+    for (var hit : hits(EntryKind.POST, search)) {
+      float score = (float) hit.path("sort").path(0).asDouble();
+      var id = hit.path("sort").path(1).asText();
+      found.add(new PostHit(id, new SearchPosition(asOf, score, id, passed + found.size() + 1)));
+    }
+    return List.copyOf(found);
+  }
+
+  private static Object scored(Object query, Instant asOf) {
+    var parameters = Map.of("half", HALF, "now", asOf.toEpochMilli());
+    var script = Map.of("source", RECENCY, "params", parameters);
+    return Map.of("script_score", Map.of("query", query, "script", script));
+  }
+
+  private static Object matching(PostQuery query, List<List<String>> groups) {
+    var filters = new ArrayList<Object>();
+    filters.add(Map.of("term", Map.of(LIVE, true)));
+    if (query.authorId() != null) {
+      filters.add(Map.of("term", Map.of(AUTHOR, query.authorId())));
+    }
+    if (query.tag() != null) {
+      filters.add(Map.of("term", Map.of(TAG, query.tag())));
+    }
+    var times = new HashMap<String, Object>();
+    if (query.since() != null) {
+      times.put("gte", query.since().toEpochMilli());
+    }
+    if (query.until() != null) {
+      times.put("lt", query.until().toEpochMilli());
+    }
+    if (!times.isEmpty()) {
+      filters.add(Map.of("range", Map.of(AT, times)));
+    }
+    var words = new ArrayList<Object>();
+    for (var group : groups) {
+      words.add(
+          group.size() == 1
+              ? Map.of("term", Map.of(TEXT, group.getFirst()))
+              : Map.of("match_phrase", Map.of(TEXT, String.join(PLACE, group))));
+    }
+    if (words.isEmpty()) {
+      words.add(Map.of("match_all", Map.of()));
+    }
+    return Map.of("bool", Map.of("filter", filters, "must", words));
+  }
+
+  @Override
+  public List<String> findAccounts(String words, int limit) throws IOException {
+    SearchIndex.checkWords(words);
+    SearchIndex.checkLimit(limit);
+    var terms = SearchTerms.nearby(words);
+    if (terms.isEmpty()) {
+      return List.of();
+    }
+    var search = new LinkedHashMap<String, Object>();
+    search.put("size", limit);
+    search.put("timeout", this.limit.toMillis() + "ms");
+    search.put(
+        "query",
+        Map.of(
+            "bool",
+            Map.of(
+                "filter", List.of(Map.of("term", Map.of(LIVE, true))),
+                "must", terms.stream().map(OpenSearchIndex::near).toList())));
+    search.put("sort", List.of(Map.of("_score", "desc"), Map.of(HANDLE, "asc"), Map.of(ID, "asc")));
+    search.put("_source", false);
+    search.put("track_total_hits", false);
+    var ids = new ArrayList<String>();
+    for (var hit : hits(EntryKind.ACCOUNT, search)) {
+      ids.add(hit.path("_id").asText());
+    }
+    return List.copyOf(ids);
+  }
+
+  /** The word itself, a word that begins with it, or one that begins with something like it. */
+  private static Object near(SearchTerms.Nearby near) {
+    var ways = new ArrayList<Object>();
+    ways.add(weighted(Map.of("term", Map.of(WORD, near.word())), 16));
+    ways.add(weighted(Map.of("term", Map.of(BEGINNING, near.beginning())), 4));
+    if (near.errors() > 0) {
+      var fuzzy =
+          Map.of(
+              "value",
+              near.beginning(),
+              "fuzziness",
+              near.errors(),
+              "prefix_length",
+              1,
+              "max_expansions",
+              MAX_NEAR,
+              "transpositions",
+              true);
+      ways.add(weighted(Map.of("fuzzy", Map.of(BEGINNING, fuzzy)), 1));
+    }
+    return Map.of("dis_max", Map.of("queries", ways, "tie_breaker", 0));
+  }
+
+  private static Object weighted(Object query, int weight) {
+    return Map.of("constant_score", Map.of("filter", query, "boost", weight));
+  }
+
+  @Override
+  public List<Highlight> highlights(String text, String words) throws IOException {
+    return SearchTerms.highlights(text, words);
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}

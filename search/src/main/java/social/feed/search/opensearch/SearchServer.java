@@ -1,0 +1,129 @@
+package social.feed.search.opensearch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.message.BasicHeader;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.client.json.jackson.JacksonJsonpMapper;
+import org.opensearch.client.opensearch.generic.Bodies;
+import org.opensearch.client.opensearch.generic.OpenSearchGenericClient;
+import org.opensearch.client.opensearch.generic.Requests;
+import org.opensearch.client.opensearch.generic.Response;
+import org.opensearch.client.transport.OpenSearchTransport;
+import org.opensearch.client.transport.httpclient5.ApacheHttpClient5TransportBuilder;
+import org.opensearch.client.transport.httpclient5.ResponseException;
+
+/** Calls a server of OpenSearch through its own client, with bodies in JSON. */
+final class SearchServer implements Closeable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int BAD_REQUEST = 400;
+
+  private final OpenSearchTransport transport;
+  private final OpenSearchGenericClient client;
+  private final URI url;
+
+  /**
+   * @param url with {@code user:password@} where the server wants that
+   * @throws IllegalArgumentException if it names no server
+   */
+  SearchServer(URI url) {
+    if (url.getHost() == null) {
+      throw new IllegalArgumentException(
+          "The address of the search server needs a scheme and a host, as in http://localhost:9200");
+    }
+    this.url = URI.create(url.getScheme() + "://" + url.getHost() + ":" + url.getPort());
+    var builder =
+        ApacheHttpClient5TransportBuilder.builder(
+                new HttpHost(url.getScheme(), url.getHost(), url.getPort()))
+            .setMapper(new JacksonJsonpMapper());
+    if (url.getUserInfo() != null) {
+      var user = url.getUserInfo().getBytes(StandardCharsets.UTF_8);
+      builder.setDefaultHeaders(
+          new Header[] {
+            new BasicHeader("Authorization", "Basic " + Base64.getEncoder().encodeToString(user))
+          });
+    }
+    this.transport = builder.build();
+    this.client = new OpenSearchGenericClient(transport);
+  }
+
+  /**
+   * The response to a call.
+   *
+   * @param body empty where the server sent none
+   */
+  record Answer(int status, JsonNode body) {
+    boolean isFailure() {
+      return status >= BAD_REQUEST;
+    }
+  }
+
+  /**
+   * Sends a request, whatever the server answers.
+   *
+   * @throws IOException if it does not answer
+   */
+  Answer call(String method, String path, Map<String, String> query, @Nullable Object body)
+      throws IOException {
+    var content = body == null ? null : Bodies.json(text(body));
+    try (var response = client.execute(Requests.create(method, path, List.of(), query, content))) {
+      return new Answer(response.getStatus(), json(response));
+    } catch (ResponseException e) {
+      return new Answer(e.status(), body(String.valueOf(e.getMessage())));
+    } catch (RuntimeException e) {
+      throw new IOException("The search server at " + url + " cannot be called", e);
+    }
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @throws IOException if the server does not do what it says
+   */
+  JsonNode require(String method, String path, Map<String, String> query, @Nullable Object body)
+      throws IOException {
+    var answer = call(method, path, query, body);
+    if (answer.isFailure()) {
+      throw refused(answer);
+    }
+    return answer.body;
+  }
+
+  /** Returns the failure that a response is. */
+  IOException refused(Answer answer) {
+    var reason = answer.body.path("error").path("reason").asText();
+    return new IOException(
+        "The search server at %s answered %d: %s".formatted(url, answer.status, reason));
+  }
+
+  /** As a text first, because that accepts a half of a surrogate pair. */
+  private static String text(Object body) throws JsonProcessingException {
+    return JSON.writeValueAsString(body);
+  }
+
+  private static JsonNode json(Response response) throws IOException {
+    var body = response.getBody();
+    return body.isEmpty() ? JSON.createObjectNode() : JSON.readTree(body.get().bodyAsBytes());
+  }
+
+  /** The client lets no one else read the body of a refusal than through this message. */
+  private static JsonNode body(String message) throws IOException {
+    int start = message.indexOf("\n{");
+    return start < 0 ? JSON.createObjectNode() : JSON.readTree(message.substring(start));
+  }
+
+  @Override
+  public void close() throws IOException {
+    transport.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** The search index on a server of OpenSearch. */
+@NullMarked
+package social.feed.search.opensearch;
+
+import org.jspecify.annotations.NullMarked;
