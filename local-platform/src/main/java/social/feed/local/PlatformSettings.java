@@ -147,13 +147,31 @@ public record PlatformSettings(
   /** Returns these settings with another threshold. */
   public PlatformSettings withCelebritiesFrom(long followers) {
     return new PlatformSettings(
-        data, port, dynamodbPort, queuePort, followers, processes, hasXray, webhooks, kafka, search);
+        data,
+        port,
+        dynamodbPort,
+        queuePort,
+        followers,
+        processes,
+        hasXray,
+        webhooks,
+        kafka,
+        search);
   }
 
   /** Returns these settings for measurements, which the X-ray would change. */
   public PlatformSettings withoutXray() {
     return new PlatformSettings(
-        data, port, dynamodbPort, queuePort, celebrityThreshold, processes, false, webhooks, kafka, search);
+        data,
+        port,
+        dynamodbPort,
+        queuePort,
+        celebrityThreshold,
+        processes,
+        false,
+        webhooks,
+        kafka,
+        search);
   }
 
   /** Returns these settings with webhooks. */
