@@ -20,7 +20,7 @@ import social.feed.table.kernel.store.Table;
 /**
  * Compares the search index with the table, in both directions. The index follows the stream
  * through a queue, so each difference is compared again after the stream was drained, until it is
- * gone or for some seconds.
+ * gone, or until none has gone for some seconds.
  */
 public final class IndexComparison {
   /** Longer than an event takes from the stream into an index that works. */
@@ -64,8 +64,12 @@ public final class IndexComparison {
       }
     }
 
+    long size() {
+      return differing.values().stream().mapToLong(Set::size).sum();
+    }
+
     boolean isClean() {
-      return differing.values().stream().allMatch(Set::isEmpty);
+      return size() == 0;
     }
   }
 
@@ -91,19 +95,30 @@ public final class IndexComparison {
     return new Report(List.of(line("rows in the index", rows), line("index entries", entries)));
   }
 
-  /** Compares again until nothing differs, or the index had its time. */
+  /**
+   * Compares again until nothing differs, or the index has not followed in any place for its time.
+   * Half of the time is left to others.
+   */
   private void settle(List<Direction> directions) {
+    long differing = Long.MAX_VALUE;
     long until = System.nanoTime() + settling.toNanos();
     while (true) {
+      long began = System.nanoTime();
       directions.forEach(
           direction ->
               direction.differing.replaceAll(
                   (kind, ids) ->
                       new LinkedHashSet<>(walk.differences(kind, List.copyOf(ids)).keySet())));
-      if (directions.stream().allMatch(Direction::isClean) || System.nanoTime() - until > 0) {
+      long left = directions.stream().mapToLong(Direction::size).sum();
+      long now = System.nanoTime();
+      if (left < differing) {
+        differing = left;
+        until = now + settling.toNanos();
+      }
+      if (left == 0 || now - until > 0) {
         return;
       }
-      LockSupport.parkNanos(EACH_LOOK.toNanos());
+      LockSupport.parkNanos(Math.max(EACH_LOOK.toNanos(), now - began));
     }
   }
 
