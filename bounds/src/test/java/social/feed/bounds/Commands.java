@@ -79,6 +79,7 @@ final class Commands {
     reasons.put("feed demo", "sends requests to the API for a minute: see the routes");
     reasons.put("feed rehearse", "starts and stops an empty platform of its own");
     reasons.put("feed plan", "computes from the declared costs and reads no row");
+    reasons.put("feed suspicion", "computes from a file and reads no row");
     reasons.put(
         "feed reindex",
         "reads the table once and the row of each index entry, paced by `--per-second`");

@@ -4,6 +4,7 @@ import static social.feed.ctl.Fault.AT;
 import static social.feed.ctl.Fault.GHOST;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.schema.RecordSchema;
@@ -19,6 +20,9 @@ import social.feed.table.row.Suspect.Evidence;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.User;
+import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDeliveries;
+import social.feed.table.row.WebhookRegistry;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Faults of accounts and their handles, and of rows that name erased accounts. */
@@ -74,6 +78,25 @@ final class AccountFaults {
             "MEDIA#unshown / META is a picture that its owner does not show",
             w -> w.plant(file("unshown", "2", Picture.BANNER))),
         new Fault(
+            "webhook that the registry does not list",
+            "WEBHOOK#unlisted / META is missing in the registry",
+            w -> {
+              w.plant(new WebhookRegistry(Map.of(), 0, 1));
+              w.plant(webhook("unlisted"));
+            }),
+        new Fault(
+            "webhook that is gone, and listed",
+            "lists WEBHOOK#ghost / META, which is absent",
+            w -> w.plant(new WebhookRegistry(Map.of(GHOST, "x"), 1, 1))),
+        new Fault(
+            "number of webhooks that is wrong",
+            "has the number 3, but lists 0 webhooks",
+            w -> w.plant(new WebhookRegistry(Map.of(), 3, 1))),
+        new Fault(
+            "calls of a webhook that is gone",
+            "WEBHOOK#ghost / DELIVERIES needs WEBHOOK#ghost / META, which is absent",
+            w -> w.plant(WebhookDeliveries.none(GHOST))),
+        new Fault(
             "lost handle claim",
             "has no claim for its handle user_1",
             w -> w.steal(HandleClaim.key("user_1"))),
@@ -89,6 +112,11 @@ final class AccountFaults {
             "handle claim that names another account",
             "has the handle user_1, which 2 claims",
             w -> w.plant(new HandleClaim("user_1", "2"))));
+  }
+
+  private static Webhook webhook(String id) {
+    return new Webhook(
+        id, "https://example.test", List.of(), null, true, "whsec_x", null, null, AT, 1);
   }
 
   private static Media file(String id, String owner, @Nullable Picture shownAs) {

@@ -45,6 +45,7 @@ import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowOpening;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
@@ -62,6 +63,10 @@ import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.Suspect.Evidence;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.User;
 import social.feed.table.user.Registration;
@@ -148,8 +153,11 @@ class ITErasureEffects {
   private List<Row> leftOvers() {
     var later = now().plusSeconds(3_600).getEpochSecond();
     var id = bobs.postId();
+    var burst = SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200);
     return List.of(
         PulledAuthor.from(ann.id(), now()).next(),
+        Suspect.of(new Evidence(ann.id(), 9, now(), List.of(burst))),
+        new FollowOpening("f00d", ann.id(), 30, now(), later),
         new FanOutChunk(id, 4, 7, ann.id(), cid.id(), 2, ChunkOutcome.FAILED, 0, 0, now(), later),
         new PostNotificationChunk(id, 7, ann.id(), bob.id(), later),
         new Fence(Keys.followee(ann.id()), "x", false, false, 0, Map.of(), later),
@@ -278,7 +286,10 @@ class ITErasureEffects {
             RowKind.ERASURE,
             RowKind.ERASURE_ALARM,
             RowKind.ERASURE_SWEEP,
-            RowKind.PENDING_ERASURE));
+            RowKind.PENDING_ERASURE,
+            RowKind.WEBHOOK,
+            RowKind.WEBHOOK_DELIVERIES,
+            RowKind.WEBHOOK_REGISTRY));
   }
 
   /**
@@ -301,6 +312,7 @@ class ITErasureEffects {
             RowKind.IDEMPOTENCY_RECORD,
             RowKind.FAN_OUT_CHUNK,
             RowKind.ANNOUNCEMENT_PART,
+            RowKind.FOLLOW_OPENING,
             RowKind.TOP_AUTHOR);
     assertThat(pending())
         .singleElement()

@@ -71,8 +71,8 @@ final class WebhookService {
   }
 
   /**
-   * Prepares a webhook. Two read units, three for a caller without a profile; writing it costs
-   * about 12 write units. Looks up the host of the address, which takes up to 5 s.
+   * Prepares a webhook. Two read units, three for a caller without a profile; writing it costs one
+   * more and six write units. Looks up the host of the address, which takes up to 5 s.
    *
    * @throws ProblemException {@code webhook_refused}, {@code webhook_limit_reached}, {@code
    *     invalid_content}, {@code account_erased}
@@ -151,7 +151,7 @@ final class WebhookService {
     return new ProblemException(ProblemCode.NOT_FOUND, "There is no such webhook");
   }
 
-  /** Changes a webhook. Two read units and about eight write units. */
+  /** Changes a webhook. Two read units and four write units. */
   WebhookBody change(String webhookId, WebhookChangeRequest request) {
     // A webhook that does not exist is 404 with any body.
     Webhook before = stored(webhookId);
@@ -190,7 +190,7 @@ final class WebhookService {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
-  /** Deletes a webhook. One read unit and about ten write units. */
+  /** Deletes a webhook. One read unit and six write units. */
   void delete(String webhookId) {
     if (!webhooks.delete(webhookId)) {
       throw missing();

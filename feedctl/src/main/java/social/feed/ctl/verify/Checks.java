@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.counter.Fences.Place;
@@ -47,6 +48,8 @@ import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookRegistry;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -87,6 +90,7 @@ final class Checks {
                 requiredRows(),
                 handleClaims(),
                 pictures(),
+                webhooks(),
                 blocks(),
                 tagRows(),
                 followQuotas(),
@@ -298,6 +302,60 @@ final class Checks {
     private static Optional<ShownFile> of(User user, Picture picture) {
       return user.shown(picture).map(file -> new ShownFile(picture, file.mediaId()));
     }
+  }
+
+  /**
+   * The registry lists exactly the webhooks, with their number. Their transactions keep that; a
+   * webhook that is not listed would never be called, and could not be found. The registry is
+   * written again.
+   */
+  private Check webhooks() {
+    return check(
+        "webhooks and their registry",
+        DerivedRows.of(WebhookRegistry.class)
+            .expected(registry -> registry.webhooks().keySet().stream())
+            .actual(id -> Stream.of(Webhook.key(id)))
+            .difference(
+                (registry, id, there) ->
+                    there.has(Webhook.key(id))
+                        ? Optional.empty()
+                        : Drift.at(
+                            registry,
+                            registry.key() + " lists " + Webhook.key(id) + ", which is absent",
+                            repairs -> replaceRegistry(repairs, now -> now.without(id)))),
+        DerivedRows.of(
+                WebhookRegistry.class, registry -> registry.number() != registry.webhooks().size())
+            .actual(registry -> Stream.of(registry.key()))
+            .difference(
+                (registry, _, _) ->
+                    Drift.at(
+                        registry,
+                        "%s has the number %d, but lists %d webhooks"
+                            .formatted(
+                                registry.key(), registry.number(), registry.webhooks().size()),
+                        repairs -> replaceRegistry(repairs, WebhookRegistry::counted))),
+        DerivedRows.of(Webhook.class)
+            .actual(_ -> Stream.of(WebhookRegistry.KEY))
+            .difference(
+                (webhook, _, there) ->
+                    there
+                        .get(WebhookRegistry.KEY, WebhookRegistry.class)
+                        .filter(registry -> !registry.lists(webhook))
+                        .flatMap(
+                            _ ->
+                                Drift.at(
+                                    webhook,
+                                    webhook.key() + " is missing in the registry",
+                                    repairs ->
+                                        replaceRegistry(repairs, now -> now.with(webhook))))));
+  }
+
+  /** Each difference is repaired in what the repair of another one left. */
+  private boolean replaceRegistry(Repairs repairs, UnaryOperator<WebhookRegistry> change) {
+    return RelatedRows.at(List.of(WebhookRegistry.KEY), scanner)
+        .get(WebhookRegistry.KEY, WebhookRegistry.class)
+        .map(now -> repairs.rows().replace(now, change.apply(now)))
+        .orElse(false);
   }
 
   /**

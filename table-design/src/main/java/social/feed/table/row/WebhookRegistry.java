@@ -1,8 +1,10 @@
 package social.feed.table.row;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import social.feed.table.kernel.time.Timestamps;
 
 /**
  * The list of all webhooks: {@code REGISTRY#WEBHOOKS / META}. There is one row. Each change of a
@@ -23,6 +25,34 @@ public record WebhookRegistry(Map<String, String> webhooks, long number, long ve
 
   /** The registry before the first webhook. */
   public static final WebhookRegistry EMPTY = new WebhookRegistry(Map.of(), 0, 0);
+
+  /** Returns whether a webhook is listed. */
+  public boolean lists(Webhook webhook) {
+    return webhooks.containsKey(webhook.webhookId());
+  }
+
+  /** Returns the registry with a webhook and the right number, for repairs. */
+  public WebhookRegistry with(Webhook webhook) {
+    var all = new HashMap<>(webhooks);
+    all.put(webhook.webhookId(), Timestamps.format(webhook.createdAt()));
+    return of(all);
+  }
+
+  /** Returns the registry without a webhook and with the right number, for repairs. */
+  public WebhookRegistry without(String webhookId) {
+    var all = new HashMap<>(webhooks);
+    all.remove(webhookId);
+    return of(all);
+  }
+
+  /** Returns the registry with the right number, for repairs. */
+  public WebhookRegistry counted() {
+    return of(webhooks);
+  }
+
+  private WebhookRegistry of(Map<String, String> all) {
+    return new WebhookRegistry(all, all.size(), version + 1);
+  }
 
   @Override
   public Key key() {
