@@ -126,7 +126,11 @@ class SchemaTest {
                 Map.entry("BlockedBy", List.of(bob, alice)),
                 Map.entry("Mute", List.of(alice, bob)),
                 Map.entry("FeedActivity", List.of(bob)),
-                Map.entry("Media", List.of(alice, post))));
+                Map.entry("Media", List.of(alice, post)),
+                Map.entry("Suspect", List.of(bob)),
+                Map.entry("Webhook", List.of("REGISTRY#WEBHOOKS / META")),
+                Map.entry(
+                    "WebhookDeliveries", List.of("WEBHOOK#" + SampleRows.MEDIA_ID + " / META"))));
     assertThat(User.key("alice")).hasToString(alice);
   }
 
