@@ -200,7 +200,7 @@ class IdleBillTest {
 
     assertThat(text(with - without)).isEqualTo("0.56");
     assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
-        .contains("They cost 0.56 dollars a month while idle");
+        .contains("idle sinks cost 0.56 dollars a month");
   }
 
   /** The bill finds what costs. The page is the only place with these figures. */
