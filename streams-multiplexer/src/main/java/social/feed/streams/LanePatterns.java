@@ -44,8 +44,8 @@ public final class LanePatterns {
 
   /**
    * The same for a plan with events for other systems, as {@link LaneFilter#acceptsWithEvents}. Any
-   * change of an account passes, also that of its counts: the language cannot see whether a name
-   * has changed.
+   * change of an account or of a suspicion passes, also that of its counts: the language cannot see
+   * whether a name has changed.
    */
   public static List<SortedMap<String, Object>> withEvents(Lane lane) {
     return lane == Lane.EFFECTS ? patterns(lane, EventPlan::concerns) : of(lane);

@@ -20,6 +20,7 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
+import social.feed.table.row.Suspect;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
@@ -72,7 +73,7 @@ class LanePatternsTest {
   }
 
   /**
-   * Beyond what passes without events, any change of an account does, and no other has no event.
+   * Beyond what passes without events, any change of an account or a suspicion does, and no other has no event.
    */
   @ParameterizedTest
   @EnumSource(Lane.class)
@@ -83,7 +84,7 @@ class LanePatternsTest {
           && !passes(lane, record)) {
         var change = ChangeDecoder.decode(record);
         assertThat(change).as(said(record)).isInstanceOf(Change.Modified.class);
-        assertThat(((Change.Modified) change).after()).isInstanceOf(User.class);
+        assertThat(((Change.Modified) change).after()).isInstanceOfAny(User.class, Suspect.class);
         assertThat(lane).isEqualTo(Lane.EFFECTS);
       }
     }

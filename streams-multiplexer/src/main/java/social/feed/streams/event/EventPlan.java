@@ -106,7 +106,7 @@ public final class EventPlan {
 
   /**
    * Whether rows of a kind may have events of this name in the stream, whatever has changed in
-   * them. Of changes of rows, only those of posts and accounts have any.
+   * them. Of changes of rows, only those of posts, accounts and suspicions have any.
    *
    * @param event {@code INSERT}, {@code MODIFY} or {@code REMOVE}
    */
@@ -115,6 +115,7 @@ public final class EventPlan {
       case POST, USER -> true;
       case COMMENT, LIKE, FOLLOW -> !event.equals("MODIFY");
       case NOTIFICATION -> event.equals("INSERT");
+      case SUSPECT -> !event.equals("REMOVE");
       default -> false;
     };
   }
