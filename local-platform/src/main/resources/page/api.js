@@ -20,13 +20,15 @@ export function watchActions(watcher) {
   onAction = watcher;
 }
 
-/** Returns the client of an account. */
-export function client(user = state.me) {
-  if (!clients.has(user)) {
-    const token = async () => (await platform.post('/v1/dev/tokens', {body: {user_id: user}})).access_token;
-    clients.set(user, new FeedClient({url: '/', token, fetch: send}));
+/** Returns the client of an account, with a token that has some scopes. */
+export function client(user = state.me, scopes = []) {
+  const key = JSON.stringify([user, scopes]);
+  if (!clients.has(key)) {
+    const body = scopes.length ? {user_id: user, scopes} : {user_id: user};
+    const token = async () => (await platform.post('/v1/dev/tokens', {body})).access_token;
+    clients.set(key, new FeedClient({url: '/', token, fetch: send}));
   }
-  return clients.get(user);
+  return clients.get(key);
 }
 
 /** Reads as the present account, without showing the exchange. */
@@ -39,12 +41,12 @@ export function read(path) {
  *
  * @throws what {@link reason} explains
  */
-export function call(method, path, {body, idempotencyKey, isQuiet = false, as = state.me, onExchange} = {}) {
+export function call(method, path, {body, idempotencyKey, isQuiet = false, as = state.me, scopes, onExchange} = {}) {
   const noted = exchange => {
     note(exchange, as);
     onExchange?.(exchange);
   };
-  return client(as)[method.toLowerCase()](path, {body, idempotencyKey, onExchange: isQuiet ? undefined : noted});
+  return client(as, scopes)[method.toLowerCase()](path, {body, idempotencyKey, onExchange: isQuiet ? undefined : noted});
 }
 
 /** Like call, for what has no place for an error: it is announced. */

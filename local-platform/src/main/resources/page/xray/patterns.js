@@ -27,7 +27,11 @@ const REQUESTS = {
   'FEED-016': () => '/v1/users/me/likes',
   'FEED-017': () => '/v1/users/me/comments',
   'FEED-018': () => '/v1/users/me/media',
+  'FEED-019': () => '/v1/operator/suspicious',
 };
+
+/** What the tokens of some requests need. */
+const SCOPES = {'FEED-019': ['feed:operate']};
 
 let patterns = [];
 let problem = null;
@@ -68,7 +72,7 @@ async function start({id, index, path: calling}) {
   try {
     const path = REQUESTS[id](await somePost());
     let requestId;
-    const answer = await call('GET', path, {onExchange: ({response}) => { requestId = response.headers.get('X-Request-Id'); }});
+    const answer = await call('GET', path, {scopes: SCOPES[id], onExchange: ({response}) => { requestId = response.headers.get('X-Request-Id'); }});
     mine.path = path;
     mine.answer = JSON.stringify(answer, null, 2);
     const {calls, request} = await local('GET', `xray/requests/${encodeURIComponent(requestId)}`);

@@ -73,7 +73,8 @@ class LanePatternsTest {
   }
 
   /**
-   * Beyond what passes without events, any change of an account or a suspicion does, and no other has no event.
+   * Beyond what passes without events, any change of an account or a suspicion does, and no other
+   * has no event.
    */
   @ParameterizedTest
   @EnumSource(Lane.class)

@@ -52,7 +52,7 @@ final class AddressGuard implements DnsResolver {
       if (e.getCause() instanceof UnknownHostException unknown) {
         throw unknown;
       }
-      throw new IllegalStateException("The lookup of a host failed", e);
+      throw new UnknownHostException(host + " cannot be looked up: " + e.getCause());
     } catch (TimeoutException e) {
       throw new UnknownHostException(host + " cannot be looked up: the name server is slow");
     } catch (InterruptedException e) {

@@ -112,7 +112,9 @@ final class StreamStack extends Stack {
             .build();
     SsmParameter.EFFECTS_MAPPING.publish(this, stage, effects.getRef());
     if (sinks.areOn()) {
-      var publishing = new SinkResource(this, inputs, data, table, logs, environment(inputs));
+      var variables = environment(inputs);
+      variables.keySet().removeAll(MediaAccess.variables(this, inputs).keySet());
+      var publishing = new SinkResource(this, inputs, data, table, logs, variables);
       SsmParameter.SINKS_FUNCTION.publish(this, stage, publishing.function().getFunctionName());
     }
     CfnOutput.Builder.create(this, "FunctionLog")

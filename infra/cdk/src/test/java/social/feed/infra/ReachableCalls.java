@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.access.AccessPattern;
@@ -66,18 +67,21 @@ final class ReachableCalls {
   private final Set<JavaCodeUnit> reached = new LinkedHashSet<>();
   private final ArrayDeque<JavaCodeUnit> waiting = new ArrayDeque<>();
 
-  private ReachableCalls(String start) {
-    CODE.stream()
-        .filter(type -> type.getPackageName().startsWith(start))
-        .flatMap(type -> type.getCodeUnits().stream())
-        .forEach(this::reach);
+  private ReachableCalls(Predicate<JavaClass> start) {
+    CODE.stream().filter(start).flatMap(type -> type.getCodeUnits().stream()).forEach(this::reach);
     while (!waiting.isEmpty()) {
       accesses(waiting.remove()).forEach(this::follow);
     }
   }
 
+  /** Returns the calls of all code whose package begins with a name. */
   static ReachableCalls of(String start) {
-    return new ReachableCalls(start);
+    return new ReachableCalls(type -> type.getPackageName().startsWith(start));
+  }
+
+  /** Returns the calls of a class. */
+  static ReachableCalls of(Class<?> start) {
+    return new ReachableCalls(type -> type.isEquivalentTo(start));
   }
 
   private void reach(JavaCodeUnit unit) {

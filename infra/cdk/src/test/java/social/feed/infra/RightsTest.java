@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import social.feed.streams.lambda.SinkFunction;
 
 /** Tests that each role has the rights that its code uses, and no others. */
 class RightsTest {
@@ -40,7 +41,7 @@ class RightsTest {
   /** A publisher reads the row again, and writes nothing. */
   @Test
   void rightsOfTheSinks_equalTheCallsOfTheirCode() {
-    var code = ReachableCalls.of("social.feed.streams.sink");
+    var code = ReachableCalls.of(SinkFunction.class);
 
     assertThat(TableAccess.OF_SINKS.onTable()).containsExactlyElementsOf(code.actions());
     assertThat(TableAccess.OF_SINKS.queried()).containsExactlyElementsOf(code.indexes());

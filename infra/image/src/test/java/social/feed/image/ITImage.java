@@ -278,8 +278,8 @@ class ITImage {
 
     assertThat(files)
         .filteredOn(name -> name.startsWith("app/app/"))
-        .allMatch(name -> name.matches("app/app/(feed-api|search|table-design)-.*\\.jar"))
-        .hasSize(3);
+        .allMatch(name -> name.matches("app/app/(events|feed-api|search|table-design)-.*\\.jar"))
+        .hasSize(4);
     assertThat(files)
         .filteredOn(name -> name.startsWith("app/lib/"))
         .allMatch(name -> name.endsWith(".jar"))

@@ -3,11 +3,14 @@ package social.feed.local.page;
 import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Attributes of an item as text. */
+/** Attributes of an item as text. The secrets of webhooks, which sign calls, are left out. */
 final class AttributeText {
+  private static final Pattern SECRET = Pattern.compile("whsec_[A-Za-z0-9+/=]+");
+
   private AttributeText() {}
 
   /** Returns the values of an item by their names, in the order of the names. */
@@ -20,7 +23,7 @@ final class AttributeText {
   /** Returns a value without its type. */
   static String of(AttributeValue value) {
     return switch (value.type()) {
-      case S -> value.s();
+      case S -> SECRET.matcher(value.s()).replaceAll("whsec_…");
       case N -> value.n();
       case BOOL -> value.bool().toString();
       case NUL -> "null";

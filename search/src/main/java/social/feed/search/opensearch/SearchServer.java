@@ -13,6 +13,7 @@ import java.util.Map;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.message.BasicHeader;
+import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.client.json.jackson.JacksonJsonpMapper;
 import org.opensearch.client.opensearch.generic.Bodies;
@@ -27,6 +28,12 @@ import org.opensearch.client.transport.httpclient5.ResponseException;
 final class SearchServer implements Closeable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int BAD_REQUEST = 400;
+
+  /** Much longer than a search may take. A server that hangs holds its callers no longer. */
+  private static final Timeout RESPONSE = Timeout.ofSeconds(10);
+
+  /** The wait for a connection that another call uses. */
+  private static final Timeout CONNECTION = Timeout.ofSeconds(2);
 
   private final OpenSearchTransport transport;
   private final OpenSearchGenericClient client;
@@ -45,7 +52,10 @@ final class SearchServer implements Closeable {
     var builder =
         ApacheHttpClient5TransportBuilder.builder(
                 new HttpHost(url.getScheme(), url.getHost(), url.getPort()))
-            .setMapper(new JacksonJsonpMapper());
+            .setMapper(new JacksonJsonpMapper())
+            .setRequestConfigCallback(
+                config ->
+                    config.setConnectionRequestTimeout(CONNECTION).setResponseTimeout(RESPONSE));
     if (url.getUserInfo() != null) {
       var user = url.getUserInfo().getBytes(StandardCharsets.UTF_8);
       builder.setDefaultHeaders(

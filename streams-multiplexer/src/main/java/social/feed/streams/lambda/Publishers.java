@@ -22,15 +22,13 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
  */
 final class Publishers implements AutoCloseable {
   private final Optional<EventBridgeClient> eventBridge;
-  private final Optional<KafkaEvents> kafka;
+  private final SinkSettings settings;
+  private @Nullable KafkaEvents kafka;
   private final Map<String, Publisher> byName = new HashMap<>();
 
-  /**
-   * Creates them, and reads the secret of Kafka. They connect with their first event.
-   *
-   * @throws IllegalArgumentException for a setting that cannot be used
-   */
+  /** Creates them. They connect with their first event, and Kafka's secret is read then. */
   Publishers(SinkSettings settings) {
+    this.settings = settings;
     this.eventBridge =
         Optional.ofNullable(settings.eventBus())
             .map(
@@ -38,18 +36,23 @@ final class Publishers implements AutoCloseable {
                     EventBridgeEvents.bounded(EventBridgeClient.builder())
                         .httpClientBuilder(Apache5HttpClient.builder())
                         .build());
-    this.kafka =
-        Optional.ofNullable(settings.kafkaBrokers())
-            .map(
-                brokers ->
-                    new KafkaEvents(
-                        new KafkaTopic(brokers, settings.kafkaTopic(), properties(settings))));
     eventBridge.ifPresent(
         client ->
             byName.put(
                 EventBridgeEvents.NAME,
                 new EventBridgeEvents(client, String.valueOf(settings.eventBus()))));
-    kafka.ifPresent(events -> byName.put(KafkaEvents.NAME, events));
+    Optional.ofNullable(settings.kafkaBrokers())
+        .ifPresent(brokers -> byName.put(KafkaEvents.NAME, event -> kafka(brokers).publish(event)));
+  }
+
+  /** A secret that cannot be read fails the events of Kafka only. */
+  private synchronized KafkaEvents kafka(String brokers) {
+    var now = kafka;
+    if (now == null) {
+      now = new KafkaEvents(new KafkaTopic(brokers, settings.kafkaTopic(), properties(settings)));
+      kafka = now;
+    }
+    return now;
   }
 
   /** Returns the publisher of a sink. */
@@ -89,8 +92,10 @@ final class Publishers implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     eventBridge.ifPresent(EventBridgeClient::close);
-    kafka.ifPresent(KafkaEvents::close);
+    if (kafka != null) {
+      kafka.close();
+    }
   }
 }
