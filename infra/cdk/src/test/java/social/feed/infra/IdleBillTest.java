@@ -230,7 +230,12 @@ class IdleBillTest {
   @Test
   void list_hasNoMoreThanTheTemplates() throws IOException {
     var used = new TreeMap<String, Set<String>>();
-    var all = List.of(Synthesized.withFunction(Stage.DEV), Synthesized.of(Stage.DEV), withMedia());
+    var all =
+        List.of(
+            Synthesized.withFunction(Stage.DEV),
+            Synthesized.of(Stage.DEV),
+            withMedia(),
+            SinksTest.stacks("sinks-idle", Stage.DEV));
     for (var stacks : all) {
       for (var part : stacks.parts()) {
         for (var resource : stacks.json(part).required("Resources")) {
