@@ -94,7 +94,7 @@ final class DataStack extends Stack {
             .deadLetterQueue(
                 DeadLetterQueue.builder().queue(deadLetters).maxReceiveCount(SINK_ATTEMPTS).build())
             .build();
-    SsmParameter.SINKS_QUEUE.publish(this, stage, queue.getQueueName());
+    SsmParameter.SINKS_QUEUE.publish(this, stage, queue.getQueueArn());
     if (inputs.hasEventBridge()) {
       SsmParameter.SINKS_BUS.publish(this, stage, bus.getEventBusName());
     }

@@ -236,7 +236,7 @@ final class MonitoringStack extends Stack {
 
   /** Adds the alarms of events for other systems. */
   private void sinks() {
-    var queue = SsmParameter.SINKS_QUEUE.in(this, stage);
+    var queue = SinkInputs.queueName(this, stage);
     alarms.add(
         AlarmPage.SINKS,
         "SinkFails",

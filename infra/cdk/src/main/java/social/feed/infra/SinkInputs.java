@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import software.amazon.awscdk.ArnComponents;
+import software.amazon.awscdk.Fn;
 import software.amazon.awscdk.Stack;
 
 /**
@@ -30,6 +31,8 @@ record SinkInputs(
   static final String NONE = "none";
 
   static final String EVENTBRIDGE = "eventbridge";
+
+  private static final int NAME_IN_ARN = 5;
 
   private static final Pattern BROKERS =
       Pattern.compile("[A-Za-z0-9.-]+:\\d{2,5}(,[A-Za-z0-9.-]+:\\d{2,5})*");
@@ -91,7 +94,7 @@ record SinkInputs(
                   stack.getRegion(),
                   stack.getUrlSuffix(),
                   stack.getAccount(),
-                  SsmParameter.SINKS_QUEUE.in(stack, stage)));
+                  queueName(stack, stage)));
     }
     if (hasEventBridge) {
       variables.put("FEED_SINKS_EVENT_BUS", SsmParameter.SINKS_BUS.in(stack, stage));
@@ -104,11 +107,12 @@ record SinkInputs(
 
   /** Returns the ARN of the queue, for a stack that is deployed after that of the data. */
   static String queueArn(Stack stack, Stage stage) {
-    return stack.formatArn(
-        ArnComponents.builder()
-            .service("sqs")
-            .resource(SsmParameter.SINKS_QUEUE.in(stack, stage))
-            .build());
+    return SsmParameter.SINKS_QUEUE.in(stack, stage);
+  }
+
+  /** Returns the name of the queue, the last part of its ARN. */
+  static String queueName(Stack stack, Stage stage) {
+    return Fn.select(NAME_IN_ARN, Fn.split(":", queueArn(stack, stage)));
   }
 
   /** Returns the ARN of the bus, for a stack that is deployed after that of the data. */

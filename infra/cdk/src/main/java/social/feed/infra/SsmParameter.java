@@ -26,7 +26,7 @@ enum SsmParameter {
   /** Id of the event source mapping of the effects lane. */
   EFFECTS_MAPPING,
 
-  /** Name of the queue of events for other systems, where any are published. */
+  /** ARN of the queue of events for other systems, where any are published. */
   SINKS_QUEUE,
 
   /** Name of the bus, where it gets events for other systems. */
