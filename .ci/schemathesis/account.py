@@ -10,10 +10,16 @@ class Caller:
         self.token = token
 
     def post(self, path, body=None):
+        return self.send("POST", path, body)
+
+    def delete(self, path):
+        return self.send("DELETE", path)
+
+    def send(self, method, path, body=None):
         headers = {"Content-Type": "application/json"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
-        request = Request(self.url + path, json.dumps(body).encode() if body else None, headers, method="POST")
+        request = Request(self.url + path, json.dumps(body).encode() if body else None, headers, method=method)
         with urlopen(request, timeout=30) as answer:
             return json.loads(answer.read() or "null")
 

@@ -146,7 +146,9 @@ def is_right(case):
 
 def list_of(case):
     query = case.query or {}
-    return case.formatted_path, *(str(query.get(flag)).lower() == "true" for flag in ("unread", "special_first"))
+    flags = tuple(str(query.get(flag)).lower() == "true" for flag in ("unread", "special_first"))
+    searched = tuple(str(query.get(name)) for name in ("q", "author", "tag", "since", "until"))
+    return case.formatted_path, *flags, *(searched if case.path.startswith("/v1/search/") else ())
 
 
 @schemathesis.hook
@@ -215,6 +217,9 @@ def name_what_exists(case):
         for picture in ("avatar", "banner"):
             if case.body.get(picture) is not None:
                 case.body[picture] = NAMES.take("file")
+    # A schema cannot say that a time is in the future.
+    if label(case) == "PUT /v1/operator/suspicious/{id}/slow-down" and isinstance(case.body, dict):
+        case.body["until"] = (datetime.now(timezone.utc) + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     if case.path in (WEBHOOKS, WEBHOOKS + "/{id}") and isinstance(case.body, dict):
         describe_webhook(case)
     # An id that a link took from a response exists already.
@@ -229,7 +234,7 @@ def name_what_exists(case):
     elif case.path.startswith("/v1/notifications/"):
         path["id"] = NAMES.any("notification") or path["id"]
     elif case.path.startswith(SUSPICIOUS):
-        path["id"] = RANDOM.choice(WORLD["readers"])
+        path["id"] = RANDOM.choice(WORLD["suspects"])
     elif label(case) == "DELETE /v1/webhooks/{id}":
         path["id"] = NAMES.take("webhook") or path["id"]
     elif case.path.startswith(WEBHOOKS):

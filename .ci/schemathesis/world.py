@@ -29,6 +29,17 @@ for author in (others["bob"], others["carol"]):
 for name in readers:
     ann.post(f"/v1/users/{name}/follow")
     others[name].post("/v1/users/ann/follow")
+# Two accounts whose follows of a day look abnormal: many, and half of them taken back.
+crowd = [f"crowd{number}" for number in range(200)]
+for name in crowd:
+    member(name)
+suspects = ["mallory", "trudy"]
+for name in suspects:
+    suspect = member(name)
+    for followed in crowd:
+        suspect.post(f"/v1/users/{followed}/follow")
+    for followed in crowd[:100]:
+        suspect.delete(f"/v1/users/{followed}/follow")
 own = ann.post("/v1/posts", {"text": "Mine"})["id"]
 for caller in others.values():
     caller.post(f"/v1/posts/{own}/like")
@@ -40,6 +51,7 @@ json.dump(
         "operator": api.caller("ann", "feed:operate").token,
         "readers": readers,
         "strangers": strangers,
+        "suspects": suspects,
         "posts": posts,
         "comments": comments,
         "own": own,

@@ -118,6 +118,18 @@ class ITWebhookRoutes {
     return texts;
   }
 
+  @Test
+  void developmentToken_withAScopeThatIsNoText_isRefused() {
+    for (String scopes : List.of("[false]", "[1]", "[null]", "\"feed:operate\"", "[\"a b\"]")) {
+      Answer answer =
+          server
+              .anonymous()
+              .with("Content-Type", "application/json")
+              .send("POST", "/v1/dev/tokens", "{\"user_id\":\"eve\",\"scopes\":" + scopes + "}");
+      assertThat(answer.status()).as(scopes).isEqualTo(400);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"[]", "[\"feed:other\"]", "[\"feed:operate2\",\"xfeed:operate\"]"})
   void callerWithoutTheScope_learnsNothing(String scopes) {

@@ -30,7 +30,7 @@ final class StrictStrings implements Deserializer<String> {
     return decoder.decodeNull() ? null : text(decoder.decodeNode());
   }
 
-  private static @Nullable String text(JsonNode node) throws IOException {
+  static @Nullable String text(JsonNode node) throws IOException {
     if (node.isNull()) {
       return null;
     }

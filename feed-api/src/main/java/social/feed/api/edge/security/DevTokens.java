@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.Date;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.json.StrictStringLists;
 import social.feed.api.edge.problem.MayAnswerProblems;
 import social.feed.api.edge.problem.MayBeMissing;
 import social.feed.api.edge.problem.MayRefuseBody;
@@ -65,7 +66,7 @@ class DevTokens {
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED)
           @Pattern(regexp = UserIds.OF_TOKENS, message = UserIds.RULE_OF_TOKENS)
           String userId,
-      @Nullable @Size(max = SCOPES_MAX)
+      @Nullable @Size(max = SCOPES_MAX) @Serdeable.Deserializable(using = StrictStringLists.class)
           List<@NotNull @Pattern(regexp = SCOPE) @Size(max = SCOPE_MAX) String> scopes) {
     static final int SCOPES_MAX = 10;
     static final int SCOPE_MAX = 100;
