@@ -119,6 +119,20 @@ class ITWebhookRoutes {
   }
 
   @Test
+  void change_withAFlagThatIsNoBoolean_isRefused() {
+    String path = "/v1/webhooks/" + created(NOWHERE);
+    for (String change : List.of("{\"enabled\":1}", "{\"rotate_secret\":\"true\"}")) {
+      Answer answer = operator.with("Content-Type", "application/json").send("PATCH", path, change);
+      assertThat(answer.status()).as(change).isEqualTo(400);
+    }
+    Expect.status(
+        200,
+        operator
+            .with("Content-Type", "application/json")
+            .send("PATCH", path, "{\"enabled\":false}"));
+  }
+
+  @Test
   void developmentToken_withAScopeThatIsNoText_isRefused() {
     for (String scopes : List.of("[false]", "[1]", "[null]", "\"feed:operate\"", "[\"a b\"]")) {
       Answer answer =
