@@ -23,7 +23,7 @@ class SearchArchitectureTest {
               "java..",
               "org.jspecify..",
               "org.apache.lucene..",
-              "org.apache.hc.core5.http..",
+              "org.apache.hc..",
               "org.opensearch.client..",
               "com.fasterxml.jackson..",
               "social.feed.search..");
