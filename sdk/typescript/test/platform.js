@@ -27,7 +27,7 @@ export async function startPlatform({ settings = {}, data, port = 0 } = {}) {
     child.stdout.setEncoding("utf8").on("data", read);
     child.stderr.setEncoding("utf8").on("data", read);
     exit.then(([code]) => reject(new Error(`The platform ended with ${code}:\n${log}`)));
-    setTimeout(() => reject(new Error(`The platform is not up after a minute:\n${log}`)), 60_000).unref();
+    setTimeout(() => reject(new Error(`The platform is not up after four minutes:\n${log}`)), 240_000).unref();
   });
   return {
     url,
