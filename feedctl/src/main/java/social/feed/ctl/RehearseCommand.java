@@ -21,8 +21,8 @@ import social.feed.table.kernel.store.Table;
  */
 @Command(name = "rehearse", hidden = true)
 final class RehearseCommand implements Callable<Integer> {
-  /** When this process ends in any case. */
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  /** When this process ends in any case: many times what a busy machine needs. */
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
 
   private static final int GAVE_UP = 2;
 
@@ -53,7 +53,13 @@ final class RehearseCommand implements Callable<Integer> {
             .orElseGet(CompletableFuture::new);
     var _ =
         launcherGone
-            .completeOnTimeout(null, DEADLINE.toSeconds(), TimeUnit.SECONDS)
-            .thenRun(() -> Runtime.getRuntime().halt(GAVE_UP));
+            .orTimeout(DEADLINE.toSeconds(), TimeUnit.SECONDS)
+            .whenComplete(
+                (_, late) -> {
+                  if (late != null) {
+                    System.err.printf("Gave up after %d minutes%n", DEADLINE.toMinutes());
+                  }
+                  Runtime.getRuntime().halt(GAVE_UP);
+                });
   }
 }
