@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,9 @@ public final class LoadRun implements AutoCloseable {
 
   /** The code of a request that was not sent, because no post of its author is known. */
   static final String NO_POST = "no post";
+
+  /** Differs in each run, so that a load is not answered with the posts of an earlier one. */
+  private final String run = UUID.randomUUID().toString();
 
   private final ApiCalls api;
   private final SocialGraph graph;
@@ -277,7 +281,13 @@ public final class LoadRun implements AutoCloseable {
     if (path.isEmpty()) {
       return NO_POST;
     }
-    var answer = api.send(graph.id(step.account()), step.action().method(), path.get(), body(step));
+    var answer =
+        api.send(
+            graph.id(step.account()),
+            step.action().method(),
+            path.get(),
+            body(step),
+            headers(step));
     synchronized (units) {
       units.merge(step.action(), answer.units(), ConsumedUnits::plus);
     }
@@ -335,6 +345,13 @@ public final class LoadRun implements AutoCloseable {
           UNFOLLOW ->
           "";
     };
+  }
+
+  /** A post has a key, as a client that may send it again would give it. */
+  private Map<String, String> headers(Workload.Step step) {
+    return step.action() == Action.WRITE
+        ? Map.of("Idempotency-Key", "%s-%d".formatted(run, step.number()))
+        : Map.of();
   }
 
   private static String tag(Workload.Step step) {

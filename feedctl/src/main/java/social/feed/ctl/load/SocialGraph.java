@@ -177,7 +177,7 @@ public final class SocialGraph {
   }
 
   /** Returns the accounts that an account follows. The caller must not change the array. */
-  int[] following(int account) {
+  public int[] following(int account) {
     return following[account];
   }
 

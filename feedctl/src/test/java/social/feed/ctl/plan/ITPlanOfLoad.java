@@ -1,0 +1,230 @@
+package social.feed.ctl.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.ctl.graph.EdgeFile;
+import social.feed.ctl.graph.ImportProgress;
+import social.feed.ctl.load.ApiCalls;
+import social.feed.ctl.load.LoadRun;
+import social.feed.ctl.load.Mix;
+import social.feed.ctl.load.SocialGraph;
+import social.feed.engine.EngineClients;
+import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformSettings;
+import social.feed.table.cost.CostFormulas;
+import social.feed.table.cost.UserAction;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.FeedActivity;
+import social.feed.table.row.Follow;
+import social.feed.testkit.cost.Bill;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * What {@code ./feed load} sends costs what {@code ./feed plan} says for the same actions: the
+ * requests and all their effects, in units as AWS bills them. Each account follows nine others, so
+ * that a page has ten authors, and has twenty posts, as the plan assumes. Actions whose cost
+ * depends on a size that the plan fixes are not sent: lists, notifications and marking them as
+ * read, unfollows.
+ */
+class ITPlanOfLoad {
+  private static final int ACCOUNTS = 40;
+  private static final int FOLLOWED = 9;
+  private static final int POSTS = 20;
+  private static final double PER_SECOND = 10;
+  private static final Duration LENGTH = Duration.ofSeconds(25);
+  private static final double TOLERANCE = 5;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final ImportProgress SILENT =
+      (_, _) ->
+          new ImportProgress.Step() {
+            @Override
+            public void advance(long done) {}
+
+            @Override
+            public void close() {}
+          };
+
+  /** Each account does the same, and reads each post as often as others. */
+  private static final Map<String, String> MIX =
+      Map.ofEntries(
+          Map.entry("account-skew", "0"),
+          Map.entry("post-skew", "0"),
+          Map.entry("actions", "4"),
+          Map.entry("older", "0"),
+          Map.entry("read", "20"),
+          Map.entry("comments", "0"),
+          Map.entry("profile", "15"),
+          Map.entry("timeline", "0"),
+          Map.entry("followers", "0"),
+          Map.entry("notifications", "0"),
+          Map.entry("read-all", "0"),
+          Map.entry("tag", "0"),
+          Map.entry("trends", "0"),
+          Map.entry("authors", "0"),
+          Map.entry("like", "25"),
+          Map.entry("unlike", "0"),
+          Map.entry("comment", "12"),
+          Map.entry("follow", "4"),
+          Map.entry("unfollow", "0"),
+          Map.entry("write", "16"));
+
+  @Test
+  void load_costsWhatThePlanSays(@TempDir Path folder) throws Exception {
+    var graph = SocialGraph.read(new EdgeFile(ring(folder)));
+    var properties = new Properties();
+    properties.putAll(MIX);
+    var probes = List.of("probe-author", "probe-reader");
+    try (var platform = LocalPlatform.start(PlatformSettings.inMemory());
+        var reader =
+            EngineClients.local(DynamoDbClient.builder(), platform.dynamodb())
+                .httpClientBuilder(Apache5HttpClient.builder())
+                .build();
+        var load =
+            new LoadRun(
+                platform.api(),
+                Map.of(),
+                graph,
+                Mix.of(properties),
+                new LoadRun.Settings(PER_SECOND, LENGTH, 64, POSTS, 1),
+                probes)) {
+      try (var api = new ApiCalls(platform.api(), Map.of())) {
+        register(api, graph);
+        haveFollowedForLong(new Table(reader, PlatformSettings.TABLE, Retry.standard()), graph);
+        load.create(SILENT);
+        platform.drain(PATIENCE);
+        load.prepare(SILENT);
+        countNotifications(api, graph);
+        platform.drain(PATIENCE);
+      }
+      try (var bill = Bill.open(reader)) {
+        var results = load.run(_ -> {});
+        platform.drain(PATIENCE);
+        var measured = bought(bill.takeCalls());
+
+        assertThat(results.load().codes().keySet()).isSubsetOf("200", "201", "204");
+        var planned = planned(results).plus(ofProbe(results));
+        System.out.printf("planned %s, measured %s%n", planned, measured);
+        assertThat(measured.write()).isCloseTo(planned.write(), withinPercentage(TOLERANCE));
+        assertThat(measured.read()).isCloseTo(planned.read(), withinPercentage(TOLERANCE));
+      }
+    }
+  }
+
+  private static Path ring(Path folder) throws IOException {
+    var lines =
+        IntStream.range(0, ACCOUNTS)
+            .boxed()
+            .flatMap(
+                n ->
+                    IntStream.rangeClosed(1, FOLLOWED)
+                        .mapToObj(m -> "r%d r%d".formatted(n, (n + m) % ACCOUNTS)));
+    return Files.write(folder.resolve("ring.txt"), (Iterable<String>) lines::iterator);
+  }
+
+  private static void register(ApiCalls api, SocialGraph graph) throws Exception {
+    for (int i = 0; i < graph.size(); i++) {
+      api.signIn(graph.id(i));
+      var handle = "{\"handle\":\"load_%1$s\",\"display_name\":\"Load\"}".formatted(graph.id(i));
+      assertThat(api.send(graph.id(i), "POST", "/v1/users", handle).code()).isEqualTo("201");
+    }
+  }
+
+  /** A delivery to somebody who has followed for less than a month writes more. */
+  private static void haveFollowedForLong(Table table, SocialGraph graph) {
+    var yesterday = Timestamps.now(Clock.systemUTC()).minus(Duration.ofDays(1));
+    var longAgo = yesterday.minus(Duration.ofDays(39));
+    for (int i = 0; i < graph.size(); i++) {
+      var follower = graph.id(i);
+      new FollowWriter(table, FOLLOWED)
+          .adopt(
+              IntStream.of(graph.following(i))
+                  .mapToObj(followee -> Follow.of(follower, graph.id(followee), longAgo))
+                  .toList());
+      table.putAll(List.of(FeedActivity.at(follower, yesterday)));
+    }
+  }
+
+  /** The first count of an account creates its row. */
+  private static void countNotifications(ApiCalls api, SocialGraph graph) throws Exception {
+    for (int i = 0; i < graph.size(); i++) {
+      var account = graph.id(i);
+      assertThat(api.send(account, "GET", "/v1/notifications/unread-count").isOk()).isTrue();
+    }
+  }
+
+  /**
+   * The local platform reads the revision of the registry with each page. A follow reads each post
+   * of the last hour once more, and all posts here are of the last hour.
+   */
+  private static ConsumedUnits planned(LoadRun.Results results) {
+    double pages = sent(results, "home");
+    var a =
+        new PlanInputs.Daily(
+            pages / ACCOUNTS,
+            0,
+            sent(results, "write") / ACCOUNTS,
+            sent(results, "like") / ACCOUNTS,
+            sent(results, "comment") / ACCOUNTS,
+            sent(results, "follow") / ACCOUNTS,
+            0,
+            sent(results, "read") / ACCOUNTS,
+            sent(results, "profile") / ACCOUNTS,
+            0,
+            sent(results, "unread") / ACCOUNTS,
+            0,
+            0);
+    var inputs =
+        new PlanInputs(ACCOUNTS, ACCOUNTS, ACCOUNTS, FOLLOWED, 2.276, 1e-9, a, 1, 1, 100_000, 1, 3);
+    return new CapacityPlan(inputs, new Prices(Map.of()))
+        .unitsOfActions()
+        .plus(new ConsumedUnits(0.5 * pages + POSTS * sent(results, "follow"), 0));
+  }
+
+  /**
+   * Without the scans by which the local platform removes expired rows, as DynamoDB does itself.
+   */
+  private static ConsumedUnits bought(List<Bill.Call> calls) {
+    return calls.stream()
+        .filter(call -> !call.name().equals("Scan"))
+        .map(Bill.Call::units)
+        .reduce(ConsumedUnits.NONE, ConsumedUnits::plus);
+  }
+
+  private static double sent(LoadRun.Results results, String action) {
+    var group = results.load().groups().get(action);
+    return group == null ? 0 : group.codes().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Two more accounts measure the lag: one posts for the other, which likes the post. */
+  private static ConsumedUnits ofProbe(LoadRun.Results results) {
+    var requests =
+        results.probe().values().stream().reduce(ConsumedUnits.NONE, ConsumedUnits::plus);
+    var effects =
+        Stream.concat(
+            Stream.generate(() -> CostFormulas.delivery(1)).limit(measured(results.effects())),
+            Stream.generate(UserAction.LIKE::behind).limit(measured(results.counts())));
+    return effects.reduce(requests, ConsumedUnits::plus);
+  }
+
+  private static long measured(LoadRun.Lag lag) {
+    return lag.seen().getTotalCount() + lag.unseen();
+  }
+}
