@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,7 @@ import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Like;
@@ -31,8 +33,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 final class Growth implements AutoCloseable {
   private static final int PAGE = 50;
 
-  /** Calls of one kind that are timed together. */
-  private static final int TOGETHER = 40;
+  /** Pages that are timed together. */
+  private static final int PAGES = 40;
+
+  /** Posts that are timed together, so many that a pause of the collector is a small part. */
+  private static final int POSTS = 400;
 
   /** Entries of each feed. */
   private static final int FEED = 100;
@@ -176,6 +181,7 @@ final class Growth implements AutoCloseable {
   private static double readPages(Table table) {
     var feeds = new HomeFeeds(table);
     return millisOfOne(
+        PAGES,
         i -> {
           var view = new FeedView(DeliveryWorld.follower(i % 10), List.of(), Instant.EPOCH);
           if (feeds.of(view, PageRequest.first(PAGE)).slots().size() < PAGE) {
@@ -184,12 +190,19 @@ final class Growth implements AutoCloseable {
         });
   }
 
-  private static double millisOfOne(IntConsumer call) {
-    return 1e3 / TOGETHER * Pipeline.seconds(() -> IntStream.range(0, TOGETHER).forEach(call));
+  private static double millisOfOne(int together, IntConsumer call) {
+    return 1e3 / together * Pipeline.seconds(() -> IntStream.range(0, together).forEach(call));
   }
 
-  /** The time of a new post. */
+  /**
+   * The time of a new post, and that of a bare write of the same item into the same tables, which
+   * shows what the engine takes longer for in a large table.
+   */
   private void post(List<Integer> sizes) throws Exception {
+    var worlds = new HashMap<Integer, DeliveryWorld>();
+    for (int size : sizes) {
+      worlds.put(size, new DeliveryWorld(newTable(), size));
+    }
     curve(
         "post",
         "A new post",
@@ -197,8 +210,27 @@ final class Growth implements AutoCloseable {
         "ms",
         POST_GOAL,
         sizes,
-        size -> new DeliveryWorld(newTable(), size),
-        (world, _) -> millisOfOne(_ -> world.newPost()));
+        worlds::get,
+        (world, _) -> millisOfOne(POSTS, _ -> world.newPost()));
+    curve(
+        "bare-post",
+        "A bare PutItem of a post",
+        "followers of its author",
+        "ms",
+        POST_GOAL,
+        sizes,
+        worlds::get,
+        (world, _) ->
+            millisOfOne(
+                POSTS,
+                _ ->
+                    client.putItem(
+                        b ->
+                            b.tableName(world.table.name())
+                                .item(
+                                    RowCodec.encode(
+                                        DeliveryWorld.post(
+                                            DeliveryWorld.AUTHOR, DeliveryWorld.now()))))));
   }
 
   /** What is reachable at once while a post is delivered, measured by collections. */
