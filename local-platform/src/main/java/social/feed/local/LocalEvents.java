@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import social.feed.event.DomainEvent;
 import social.feed.streams.sink.RegisteredWebhooks;
+import social.feed.streams.sink.SearchSink;
 
 /**
  * The sinks of a platform: those that it was started with, and the webhooks of its table. Without
@@ -37,7 +38,7 @@ final class LocalEvents {
 
   /** Returns the names of the sinks that want an event. */
   Collection<String> wanting(DomainEvent event) {
-    var all = new ArrayList<>(LocalSinks.wanting(configured, event));
+    var all = new ArrayList<>(SearchSink.wanting(configured, event));
     var webhooks = registered;
     if (webhooks != null) {
       all.addAll(webhooks.wanting(event));

@@ -6,6 +6,7 @@ import java.util.List;
 import social.feed.streams.Redrive;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.SearchSink;
 import social.feed.streams.sink.SinkQueue;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaStore;

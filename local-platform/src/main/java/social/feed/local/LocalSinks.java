@@ -16,7 +16,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import social.feed.event.DomainEvent;
 import social.feed.event.webhook.WebhookCalls;
 import social.feed.event.webhook.WebhookSecret;
 import social.feed.search.SearchIndex;
@@ -25,6 +24,7 @@ import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.KafkaTopic;
 import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.RegisteredWebhooks;
+import social.feed.streams.sink.SearchSink;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkLoop;
 import social.feed.streams.sink.SqsSinkDeadLetters;
@@ -84,13 +84,6 @@ final class LocalSinks implements AutoCloseable {
   /** An index in a folder is open in one process, so it needs an API in this one. */
   static boolean hasSearch(PlatformSettings settings) {
     return settings.processes().apis() == 0 || settings.search().isPresent();
-  }
-
-  /** Returns those of some sinks that want an event. */
-  static List<String> wanting(List<String> sinks, DomainEvent event) {
-    return sinks.stream()
-        .filter(sink -> !sink.equals(SearchSink.NAME) || SearchSink.wants(event))
-        .toList();
   }
 
   /** Returns the secret of each webhook. It survives a restart on the same data. */

@@ -31,6 +31,7 @@ import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.lucene.LuceneIndex;
 import social.feed.streams.event.EventContent;
+import social.feed.streams.sink.SearchSink;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;

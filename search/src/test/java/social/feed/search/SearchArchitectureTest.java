@@ -26,6 +26,7 @@ class SearchArchitectureTest {
               "org.apache.hc..",
               "org.opensearch.client..",
               "com.fasterxml.jackson..",
+              "software.amazon.awssdk..",
               "social.feed.search..");
 
   @Test

@@ -43,6 +43,12 @@ import social.feed.search.lucene.SearchTerms;
  * requests.
  */
 public final class OpenSearchIndex implements SearchIndex {
+  /** The beginning of the names of the platform's indexes on a server. */
+  public static final String NAME = "feed";
+
+  /** The longest time of a search of the platform. */
+  public static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
+
   private static final String VERSION = "version";
   private static final String FINGERPRINT = "fingerprint";
   private static final String DELETED_AT = "deleted_at";
@@ -90,8 +96,9 @@ public final class OpenSearchIndex implements SearchIndex {
   private final InstantSource clock;
   private final Duration limit;
   private final Map<EntryKind, String> names;
+  private volatile boolean exists;
 
-  private OpenSearchIndex(SearchServer server, String name, InstantSource clock, Duration limit) {
+  OpenSearchIndex(SearchServer server, String name, InstantSource clock, Duration limit) {
     this.server = server;
     this.clock = clock;
     this.limit = limit;
@@ -99,7 +106,7 @@ public final class OpenSearchIndex implements SearchIndex {
   }
 
   /**
-   * Opens the index on a server.
+   * Opens the index on a server, and creates it there if absent.
    *
    * @param url such as {@code http://localhost:9200}, or with {@code user:password@}
    * @param name the beginning of the names of its two indexes there
@@ -108,16 +115,37 @@ public final class OpenSearchIndex implements SearchIndex {
    */
   public static OpenSearchIndex at(URI url, String name, InstantSource clock, Duration limit)
       throws IOException {
-    var server = new SearchServer(url);
+    return at(ServerAddress.of(url), name, clock, limit);
+  }
+
+  /** As {@link #at(URI, String, InstantSource, Duration)}, also on a domain of AWS. */
+  public static OpenSearchIndex at(
+      ServerAddress address, String name, InstantSource clock, Duration limit) throws IOException {
+    var index = later(address, name, clock, limit);
     try {
-      var index = new OpenSearchIndex(server, name, clock, limit);
-      for (var kind : EntryKind.values()) {
-        index.create(kind);
-      }
+      index.createAbsent();
       return index;
     } catch (IOException | RuntimeException e) {
-      server.close();
+      index.close();
       throw e;
+    }
+  }
+
+  /**
+   * Opens the index on a server without a request. The first write creates it there if absent;
+   * until then searches fail.
+   */
+  public static OpenSearchIndex later(
+      ServerAddress address, String name, InstantSource clock, Duration limit) {
+    return new OpenSearchIndex(SearchServer.at(address), name, clock, limit);
+  }
+
+  void createAbsent() throws IOException {
+    if (!exists) {
+      for (var kind : EntryKind.values()) {
+        create(kind);
+      }
+      exists = true;
     }
   }
 
@@ -274,6 +302,7 @@ public final class OpenSearchIndex implements SearchIndex {
   private boolean write(
       EntryKind kind, String id, Map<String, Object> document, Predicate<@Nullable String> permits)
       throws IOException {
+    createAbsent();
     var place = path(kind, "_doc/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       var known = server.call("GET", place, ONLY_STORED, null);

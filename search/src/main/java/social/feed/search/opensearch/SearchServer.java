@@ -35,20 +35,46 @@ final class SearchServer implements Closeable {
   /** The wait for a connection that another call uses. */
   private static final Timeout CONNECTION = Timeout.ofSeconds(2);
 
-  private final OpenSearchTransport transport;
   private final OpenSearchGenericClient client;
-  private final URI url;
+  private final ServerAddress address;
+  private final List<Closeable> open;
+
+  private SearchServer(ServerAddress address, OpenSearchTransport transport, Closeable below) {
+    this.address = address;
+    this.client = new OpenSearchGenericClient(transport);
+    this.open = List.of(transport, below);
+  }
+
+  /** Returns a server, which is not called yet. */
+  static SearchServer at(ServerAddress address) {
+    if (address.region().isEmpty()) {
+      return new SearchServer(address, plain(address.url()), () -> {});
+    }
+    var http = SignedTransport.newClient(CONNECTION.toDuration(), RESPONSE.toDuration());
+    return through(SignedTransport.of(http, address, address.region().get()), http, address);
+  }
 
   /**
-   * @param url with {@code user:password@} where the server wants that
-   * @throws IllegalArgumentException if it names no server
+   * Returns a server behind a transport.
+   *
+   * @param http closed with the server
    */
-  SearchServer(URI url) {
-    if (url.getHost() == null) {
-      throw new IllegalArgumentException(
-          "The address of the search server needs a scheme and a host, as in http://localhost:9200");
+  static SearchServer through(
+      OpenSearchTransport transport, AutoCloseable http, ServerAddress address) {
+    return new SearchServer(address, transport, () -> close(http));
+  }
+
+  private static void close(AutoCloseable http) throws IOException {
+    try {
+      http.close();
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
     }
-    this.url = URI.create(url.getScheme() + "://" + url.getHost() + ":" + url.getPort());
+  }
+
+  private static OpenSearchTransport plain(URI url) {
     var builder =
         ApacheHttpClient5TransportBuilder.builder(
                 new HttpHost(url.getScheme(), url.getHost(), url.getPort()))
@@ -63,8 +89,7 @@ final class SearchServer implements Closeable {
             new BasicHeader("Authorization", "Basic " + Base64.getEncoder().encodeToString(user))
           });
     }
-    this.transport = builder.build();
-    this.client = new OpenSearchGenericClient(transport);
+    return builder.build();
   }
 
   /**
@@ -91,7 +116,8 @@ final class SearchServer implements Closeable {
     } catch (ResponseException e) {
       return new Answer(e.status(), body(String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
-      throw new IOException("The search server at " + url + " cannot be called", e);
+      throw new IOException(
+          "The search server at %s cannot be called: %s".formatted(address, e.getMessage()), e);
     }
   }
 
@@ -113,7 +139,7 @@ final class SearchServer implements Closeable {
   IOException refused(Answer answer) {
     var reason = answer.body.path("error").path("reason").asText();
     return new IOException(
-        "The search server at %s answered %d: %s".formatted(url, answer.status, reason));
+        "The search server at %s answered %d: %s".formatted(address, answer.status, reason));
   }
 
   /** As a text first, because that accepts a half of a surrogate pair. */
@@ -134,6 +160,8 @@ final class SearchServer implements Closeable {
 
   @Override
   public void close() throws IOException {
-    transport.close();
+    for (var each : open) {
+      each.close();
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.micronaut.context.annotation.Secondary;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.Multiplexer;
@@ -19,6 +20,7 @@ import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.SearchSink;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Retry;
@@ -137,13 +139,15 @@ final class MultiplexerFactory {
       MultiplexerSettings settings,
       Optional<MediaBucket> media,
       SinkSettings sinks,
+      SearchSettings search,
       BeanProvider<SqsClient> queues,
       Optional<Tracing> tracing) {
+    var names = sinks.names(search);
     var plan =
         new Plan(settings.notificationsLive(), settings.trendHalfLife()).with(settings.suspicion());
     return new Multiplexer(
         table,
-        sinks.names().isEmpty() ? plan : plan.withEvents(),
+        names.isEmpty() ? plan : plan.withEvents(),
         new EffectHandlers(
             table,
             Clock.systemUTC(),
@@ -152,7 +156,7 @@ final class MultiplexerFactory {
             settings.sweeping(),
             events,
             media.<MediaStore>map(bucket -> bucket).orElse(MediaStore.NONE),
-            outbox(sinks, queues)),
+            outbox(names, sinks, queues)),
         new CelebrityRule(settings.celebrityThreshold()),
         deadLetters,
         Clock.systemUTC(),
@@ -160,13 +164,15 @@ final class MultiplexerFactory {
   }
 
   /** Creates the client with the first event; a function without sinks has none. */
-  private static EventOutbox outbox(SinkSettings sinks, BeanProvider<SqsClient> queues) {
-    return sinks.names().isEmpty()
-        ? EventOutbox.NONE
-        : new EventOutbox(
-            (messages, delay) ->
-                new SqsSinkQueue(queues.get(), sinks.requiredQueueUrl()).send(messages, delay),
-            _ -> sinks.names(),
-            Clock.systemUTC());
+  private static EventOutbox outbox(
+      List<String> names, SinkSettings sinks, BeanProvider<SqsClient> queues) {
+    if (names.isEmpty()) {
+      return EventOutbox.NONE;
+    }
+    var url = sinks.requiredQueueUrl();
+    return new EventOutbox(
+        (messages, delay) -> new SqsSinkQueue(queues.get(), url).send(messages, delay),
+        event -> SearchSink.wanting(names, event),
+        Clock.systemUTC());
   }
 }

@@ -3,15 +3,19 @@ package social.feed.streams.lambda;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import social.feed.search.SearchIndex;
+import social.feed.search.opensearch.OpenSearchIndex;
 import social.feed.streams.sink.EventBridgeEvents;
 import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.KafkaTopic;
 import social.feed.streams.sink.Publisher;
+import social.feed.streams.sink.SearchSink;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
@@ -24,10 +28,14 @@ final class Publishers implements AutoCloseable {
   private final Optional<EventBridgeClient> eventBridge;
   private final SinkSettings settings;
   private @Nullable KafkaEvents kafka;
+  private final Optional<SearchIndex> index;
   private final Map<String, Publisher> byName = new HashMap<>();
 
-  /** Creates them. They connect with their first event, and Kafka's secret is read then. */
-  Publishers(SinkSettings settings) {
+  /**
+   * Creates them. They connect with their first event, and Kafka's secret is read then. Without the
+   * libraries of the index, which are not in the package of the function, this fails.
+   */
+  Publishers(SinkSettings settings, SearchSettings search) {
     this.settings = settings;
     this.eventBridge =
         Optional.ofNullable(settings.eventBus())
@@ -43,6 +51,17 @@ final class Publishers implements AutoCloseable {
                 new EventBridgeEvents(client, String.valueOf(settings.eventBus()))));
     Optional.ofNullable(settings.kafkaBrokers())
         .ifPresent(brokers -> byName.put(KafkaEvents.NAME, event -> kafka(brokers).publish(event)));
+    this.index =
+        search
+            .address()
+            .map(
+                server ->
+                    OpenSearchIndex.later(
+                        server,
+                        OpenSearchIndex.NAME,
+                        InstantSource.system(),
+                        OpenSearchIndex.LONGEST_SEARCH));
+    index.ifPresent(there -> byName.put(SearchSink.NAME, new SearchSink(there)));
   }
 
   /** A secret that cannot be read fails the events of Kafka only. */
@@ -91,11 +110,20 @@ final class Publishers implements AutoCloseable {
     return all;
   }
 
+  private static void close(SearchIndex index) {
+    try {
+      index.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public synchronized void close() {
     eventBridge.ifPresent(EventBridgeClient::close);
     if (kafka != null) {
       kafka.close();
     }
+    index.ifPresent(Publishers::close);
   }
 }

@@ -39,6 +39,7 @@ public class SinkFunction extends FunctionInitializer
   @Inject private SqsClient queues;
   @Inject private MultiplexerSettings settings;
   @Inject private SinkSettings sinks;
+  @Inject private SearchSettings search;
 
   private final Publishers publishers;
   private final SinkConsumer consumer;
@@ -49,7 +50,7 @@ public class SinkFunction extends FunctionInitializer
    * @throws IllegalArgumentException for a setting that cannot be used
    */
   public SinkFunction() {
-    this.publishers = new Publishers(sinks);
+    this.publishers = new Publishers(sinks, search);
     this.consumer =
         new SinkConsumer(
             publishers::of,

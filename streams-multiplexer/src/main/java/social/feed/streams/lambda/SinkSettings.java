@@ -4,17 +4,18 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.streams.sink.EventBridgeEvents;
 import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.KafkaTopic;
+import social.feed.streams.sink.SearchSink;
 
 /**
  * Where the function publishes events for other systems, from {@code feed.sinks.*} or {@code
- * FEED_SINKS_*}. Without a bus and without brokers there are no events.
+ * FEED_SINKS_*}. Without a bus, without brokers and without a search index ({@code
+ * feed.search.url}) there are no events.
  *
  * @param queueUrl queue between the lanes and the function that publishes
  * @param eventBus name or ARN of the bus of EventBridge that gets all events
@@ -40,17 +41,26 @@ public record SinkSettings(
     }
   }
 
-  /** Returns the names of the sinks that get all events. */
-  List<String> names() {
+  /** Returns the names of the sinks, with that of the search index if there is one. */
+  List<String> names(SearchSettings search) {
     return Stream.of(
             Optional.ofNullable(eventBus).map(_ -> EventBridgeEvents.NAME),
-            Optional.ofNullable(kafkaBrokers).map(_ -> KafkaEvents.NAME))
+            Optional.ofNullable(kafkaBrokers).map(_ -> KafkaEvents.NAME),
+            search.address().map(_ -> SearchSink.NAME))
         .flatMap(Optional::stream)
         .toList();
   }
 
-  /** Returns the URL of the queue of a function that has sinks. */
+  /**
+   * Returns the URL of the queue of a function that has sinks.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
   String requiredQueueUrl() {
-    return Objects.requireNonNull(queueUrl, "feed.sinks.queue-url");
+    if (queueUrl == null) {
+      throw new IllegalArgumentException(
+          "Set feed.sinks.queue-url to the queue of the events, or do not set feed.search.url");
+    }
+    return queueUrl;
   }
 }

@@ -1,4 +1,4 @@
-package social.feed.local;
+package social.feed.streams.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

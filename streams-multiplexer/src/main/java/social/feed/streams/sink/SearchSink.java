@@ -1,4 +1,4 @@
-package social.feed.local;
+package social.feed.streams.sink;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,7 +9,6 @@ import social.feed.event.EventType;
 import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
-import social.feed.streams.sink.Publisher;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
@@ -19,14 +18,19 @@ import social.feed.table.row.User;
  * and none if that is nothing: what it is about is then removed. The version of the event decides
  * which of several is the last. An event is done when the index has committed.
  */
-final class SearchSink implements Publisher {
+public final class SearchSink implements Publisher {
   /** The name of the sink in messages. */
-  static final String NAME = "search";
+  public static final String NAME = "search";
 
   private final SearchIndex index;
 
-  SearchSink(SearchIndex index) {
+  public SearchSink(SearchIndex index) {
     this.index = index;
+  }
+
+  /** Returns those of some sinks that want an event: the index wants those of its entries only. */
+  public static List<String> wanting(List<String> sinks, DomainEvent event) {
+    return sinks.stream().filter(sink -> !sink.equals(NAME) || wants(event)).toList();
   }
 
   /** Whether an event may change the index. */
