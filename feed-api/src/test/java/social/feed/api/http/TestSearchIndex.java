@@ -18,6 +18,7 @@ import social.feed.search.lucene.LuceneIndex;
  */
 @Factory
 @Requires(property = "feed.test.search", notEquals = "off")
+@Requires(missingProperty = "feed.search.url")
 final class TestSearchIndex {
   @Bean(preDestroy = "close")
   @Singleton

@@ -285,7 +285,8 @@ class ITImage {
         .allMatch(name -> name.endsWith(".jar"))
         .noneMatch(name -> name.contains("feed-api") || name.contains("table-design"))
         .noneMatch(name -> name.contains("DynamoDBLocal") || name.contains("sqlite"))
-        .noneMatch(name -> name.contains("lucene") || name.contains("icu4j"))
+        .anyMatch(name -> name.contains("opensearch-java"))
+        .anyMatch(name -> name.contains("icu4j"))
         .noneMatch(name -> name.contains("junit") || name.contains("aws-lambda"));
     assertThat(files)
         .filteredOn(name -> !name.startsWith("app/lib/") && !name.startsWith("app/app/"))

@@ -1,0 +1,72 @@
+package social.feed.api.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.api.http.Expect;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.Paged;
+import social.feed.api.http.ServerOnly;
+import social.feed.search.IndexedPost;
+import social.feed.search.SearchIndex;
+import social.feed.search.opensearch.OpenSearchIndex;
+import social.feed.table.row.Post;
+import social.feed.testkit.OpenSearchServer;
+import social.feed.testkit.SeedWorld.Person;
+
+/** Searches of an API whose settings name a server of OpenSearch. */
+@ServerOnly
+class ITSearchServer {
+  private static final String URL = "feed.search.url";
+
+  private static SearchIndex written(URI url) throws IOException {
+    return OpenSearchIndex.at(
+        url, OpenSearchIndex.NAME, InstantSource.system(), OpenSearchIndex.LONGEST_SEARCH);
+  }
+
+  @Test
+  void posts_areFoundOnTheServer(@TempDir Path folder) throws IOException {
+    try (var search = OpenSearchServer.start(folder);
+        var index = written(search.url());
+        var server = FeedServer.start(Map.of(URL, search.url().toString()))) {
+      Person ann = server.world().user("ann");
+      Post post = ann.posts("some tea");
+      index.putPost(
+          new IndexedPost(
+              post.postId(), post.authorId(), post.text(), java.util.Set.of(), post.createdAt()),
+          "1");
+      index.refresh();
+
+      assertThat(Paged.ids(Expect.status(200, server.as(ann).get("/v1/search/posts?q=tea"))))
+          .containsExactly(post.postId());
+    }
+  }
+
+  /** It may come back, so the API starts without it. */
+  @Test
+  void server_thatIsAway_failsSearchesOnly() {
+    try (var server = FeedServer.start(Map.of(URL, "http://127.0.0.1:1"))) {
+      Person ann = server.world().user("ann");
+      Expect.problem(503, "search_unavailable", server.as(ann).get("/v1/search/accounts?q=bob"));
+      Expect.status(200, server.as(ann).get("/v1/feed"));
+    }
+  }
+
+  @Test
+  void address_thatCannotBeUsed_failsTheStart() {
+    for (var settings :
+        java.util.List.of(
+            Map.<String, Object>of(URL, "search.example.com"),
+            Map.<String, Object>of(
+                URL, "http://search.example.com", "feed.search.region", "eu-central-1"))) {
+      assertThatException().isThrownBy(() -> FeedServer.start(settings).close());
+    }
+  }
+}
