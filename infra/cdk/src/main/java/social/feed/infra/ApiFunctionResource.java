@@ -78,6 +78,7 @@ final class ApiFunctionResource extends Construct {
                     .removalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
                     .build())
             .environment(environment(inputs, table, members))
+            .layers(SearchAccess.layers(this, inputs))
             .role(role.withoutPolicyUpdates())
             .tracing(inputs.traces().ofFunction())
             .logGroup(log)
@@ -143,6 +144,7 @@ final class ApiFunctionResource extends Construct {
     var statements = new ArrayList<PolicyStatement>(inputs.traces().rights());
     statements.addAll(TableAccess.OF_API.statements(TableAddress.arn(this, table)));
     statements.addAll(MediaAccess.OF_API.statements(this, inputs));
+    statements.addAll(SearchAccess.OF_API.statements(this, inputs));
     statements.add(
         TableAccess.allow(
             List.of("secretsmanager:GetSecretValue"), List.of(cursorSecret.getSecretArn())));

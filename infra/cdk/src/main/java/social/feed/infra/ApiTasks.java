@@ -102,6 +102,7 @@ final class ApiTasks extends Construct {
         .statements(TableAddress.arn(this, table))
         .forEach(definition::addToTaskRolePolicy);
     MediaAccess.OF_API.statements(this, inputs).forEach(definition::addToTaskRolePolicy);
+    SearchAccess.OF_API.statements(this, inputs).forEach(definition::addToTaskRolePolicy);
     var cluster =
         Cluster.Builder.create(this, "Cluster")
             .vpc(network.vpc())
@@ -220,6 +221,7 @@ final class ApiTasks extends Construct {
     environment.put("FEED_RANKING_HALF_LIFE", inputs.trendHalfLife());
     environment.putAll(inputs.traces().ofApi());
     environment.putAll(MediaAccess.variables(scope, inputs));
+    environment.putAll(SearchAccess.variables(scope, inputs));
     return environment;
   }
 

@@ -98,6 +98,9 @@ final class DataStack extends Stack {
     if (inputs.hasEventBridge()) {
       SsmParameter.SINKS_BUS.publish(this, stage, bus.getEventBusName());
     }
+    if (inputs.search().isOn()) {
+      output("SearchUrl", "Server of the search index", new SearchDomain(this, stage).url());
+    }
     output("SinksUrl", "Queue of events for other systems", queue.getQueueUrl());
   }
 

@@ -19,6 +19,10 @@ final class FeedStacks {
     app.getNode().setContext("@aws-cdk/aws-iam:minimizePolicies", true);
     app.getNode().setContext("@aws-cdk/core:defaultCrossStackReferences", "strong");
     app.getNode().setContext("@aws-cdk/aws-s3:serverAccessLogsUseBucketPolicy", true);
+    if (inputs.sinks().search().isOn()) {
+      // A version of a function is published again when its layer changes.
+      app.getNode().setContext("@aws-cdk/aws-lambda:recognizeLayerVersion", true);
+    }
     this.inputs = inputs;
     Tags.of(app).add("application", "feed");
     Tags.of(app).add("stage", inputs.stage().label());

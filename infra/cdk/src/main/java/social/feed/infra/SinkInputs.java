@@ -9,19 +9,22 @@ import software.amazon.awscdk.Fn;
 import software.amazon.awscdk.Stack;
 
 /**
- * Where events for other systems are published. The stacks create the bus, and no brokers. A
- * template holds the address of brokers, so user and password are in a secret.
+ * Where events are published, and whether they are written into a search index. The stacks create
+ * the bus and the index, and no brokers. A template holds the address of brokers, so user and
+ * password are in a secret.
  *
  * @param hasEventBridge whether the bus of the data stack gets all events
  * @param brokers {@code HOST:PORT} of brokers of Kafka, separated by commas
  * @param topic the topic of Kafka; the function's default without
  * @param secret ARN of a secret with properties of Kafka's client
+ * @param search where posts and accounts are searched
  */
 record SinkInputs(
     boolean hasEventBridge,
     Optional<String> brokers,
     Optional<String> topic,
-    Optional<String> secret) {
+    Optional<String> secret,
+    SearchInputs search) {
   static final String EVENTS = "events";
   static final String KAFKA_BOOTSTRAP = "kafkaBootstrap";
   static final String KAFKA_TOPIC = "kafkaTopic";
@@ -71,16 +74,17 @@ record SinkInputs(
         events.equals(EVENTBRIDGE),
         context.optional(KAFKA_BOOTSTRAP),
         context.optional(KAFKA_TOPIC),
-        context.optional(KAFKA_SECRET));
+        context.optional(KAFKA_SECRET),
+        SearchInputs.of(context));
   }
 
-  /** Returns whether anything is published. */
+  /** Returns whether anything gets events. */
   boolean areOn() {
-    return hasEventBridge || brokers.isPresent();
+    return hasEventBridge || brokers.isPresent() || search.isOn();
   }
 
   /**
-   * Returns the variables of the functions; none where nothing is published.
+   * Returns the variables of the functions; none where nothing gets events.
    *
    * @param stack the stack of the functions
    */

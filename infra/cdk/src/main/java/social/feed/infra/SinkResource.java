@@ -15,6 +15,7 @@ import software.amazon.awscdk.services.lambda.CfnEventSourceMapping;
 import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.ScalingConfigProperty;
 import software.amazon.awscdk.services.lambda.Code;
 import software.amazon.awscdk.services.lambda.Function;
+import software.amazon.awscdk.services.lambda.ILayerVersion;
 import software.amazon.awscdk.services.lambda.LoggingFormat;
 import software.amazon.awscdk.services.lambda.Runtime;
 import software.amazon.awscdk.services.logs.LogGroup;
@@ -43,7 +44,8 @@ final class SinkResource extends Construct {
       DataStack data,
       TableAddress table,
       LogGroup logs,
-      Map<String, String> variables) {
+      Map<String, String> variables,
+      List<ILayerVersion> layers) {
     super(scope, "Sinks");
     var role =
         Role.Builder.create(this, "Role")
@@ -65,6 +67,7 @@ final class SinkResource extends Construct {
             .memorySize(MEMORY_MB)
             .timeout(TIMEOUT)
             .environment(variables)
+            .layers(layers)
             .role(role.withoutPolicyUpdates())
             .logGroup(logs)
             .loggingFormat(LoggingFormat.JSON)
@@ -102,6 +105,7 @@ final class SinkResource extends Construct {
           TableAccess.allow(
               List.of("events:PutEvents"), List.of(SinkInputs.busArn(stack, inputs.stage()))));
     }
+    statements.addAll(SearchAccess.OF_SINKS.statements(this, inputs));
     sinks
         .secret()
         .ifPresent(

@@ -35,6 +35,9 @@ enum SsmParameter {
   /** Name of the function that publishes events, where any are published. */
   SINKS_FUNCTION,
 
+  /** Address of the server of the search index, where there is one. */
+  SEARCH_URL,
+
   /** Name of the load balancer, as a dimension of its metrics. */
   BALANCER,
 

@@ -176,6 +176,11 @@ enum Stage {
     return tasksMax;
   }
 
+  /** Returns the nodes of the domain of the search index, each in its own zone. */
+  int searchNodes() {
+    return this == PROD ? 2 : 1;
+  }
+
   /** Returns the retention of logs. */
   RetentionDays logsKept() {
     return logsKept;

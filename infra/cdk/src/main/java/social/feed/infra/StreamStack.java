@@ -114,7 +114,9 @@ final class StreamStack extends Stack {
     if (sinks.areOn()) {
       var variables = environment(inputs);
       variables.keySet().removeAll(MediaAccess.variables(this, inputs).keySet());
-      var publishing = new SinkResource(this, inputs, data, table, logs, variables);
+      var publishing =
+          new SinkResource(
+              this, inputs, data, table, logs, variables, SearchAccess.layers(this, inputs));
       SsmParameter.SINKS_FUNCTION.publish(this, stage, publishing.function().getFunctionName());
     }
     CfnOutput.Builder.create(this, "FunctionLog")
@@ -187,6 +189,7 @@ final class StreamStack extends Stack {
     environment.putAll(inputs.traces().ofLanes());
     environment.putAll(MediaAccess.variables(this, inputs));
     environment.putAll(sinks.variables(this, stage));
+    environment.putAll(SearchAccess.variables(this, inputs));
     return environment;
   }
 

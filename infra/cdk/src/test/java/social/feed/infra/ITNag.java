@@ -59,6 +59,14 @@ class ITNag {
         StandIns.inputs(Stage.PROD, ApiInputs.CORS_ORIGINS, "https://app.example.com");
     findings.addAll(findings("browser-apps", browserApps));
     findings.addAll(findings("sinks", SinksTest.inputs(Stage.PROD)));
+    for (ApiKind api : ApiKind.values()) {
+      for (Stage stage : Stage.values()) {
+        findings.addAll(
+            findings(
+                "search-%s-%s".formatted(stage.label(), api.label()),
+                SearchDomainTest.inputs(stage, api)));
+      }
+    }
 
     assertThat(findings)
         .as("each finding is excused")

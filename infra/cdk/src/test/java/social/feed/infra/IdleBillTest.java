@@ -44,6 +44,8 @@ class IdleBillTest {
   private static final double ADDRESS_HOUR = 0.005;
   private static final double VCPU_HOUR = 0.03725;
   private static final double GIGABYTE_HOUR = 0.00409;
+  private static final double SEARCH_NODE_HOUR = 0.042;
+  private static final double SEARCH_GIGABYTE = 0.1456;
 
   /** A pipe or a mapping polls its queue with five connections, each of which waits up to 20 s. */
   private static final double POLLS = 5 * 3 * 60 * MONTH_HOURS;
@@ -132,6 +134,10 @@ class IdleBillTest {
       case "AWS::EC2::NatGateway" -> NAT_GATEWAY_HOUR * MONTH_HOURS;
       case "AWS::EC2::EIP" -> ADDRESS_HOUR * MONTH_HOURS;
       case "AWS::ElasticLoadBalancingV2::LoadBalancer" -> BALANCER_HOUR * MONTH_HOURS;
+      case "AWS::OpenSearchService::Domain" ->
+          properties.at("/ClusterConfig/InstanceCount").asInt()
+              * (SEARCH_NODE_HOUR * MONTH_HOURS
+                  + SEARCH_GIGABYTE * properties.at("/EBSOptions/VolumeSize").asInt());
       case "AWS::ECS::Service" -> stage.tasksMin() * taskHour(stacks) * MONTH_HOURS;
       default -> 0;
     };
@@ -203,6 +209,27 @@ class IdleBillTest {
         .contains("idle sinks cost 0.56 dollars a month");
   }
 
+  /** Nodes and their disks, next to the queue and the alarms of sinks. */
+  @Test
+  void search_costsByItsNodes() throws IOException {
+    var stacks = SearchDomainTest.stacks(Stage.DEV, ApiKind.FUNCTION);
+    double domain = ofDomain(stacks, Stage.DEV);
+    var ofProd = SearchDomainTest.stacks(Stage.PROD, ApiKind.FUNCTION);
+    double more =
+        sum(bill(stacks, Stage.DEV)) - sum(bill(Synthesized.withFunction(Stage.DEV), Stage.DEV));
+
+    assertThat(text(more - domain)).as("idle sinks").isEqualTo("0.56");
+    assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
+        .contains(
+            "the domain costs %s dollars a month in `dev` and %s in `prod`"
+                .formatted(text(domain), text(ofDomain(ofProd, Stage.PROD))));
+  }
+
+  private static double ofDomain(Synthesized stacks, Stage stage) {
+    var type = "AWS::OpenSearchService::Domain";
+    return price(type, stacks.only("data", type), stacks, stage);
+  }
+
   /** The bill finds what costs. The page is the only place with these figures. */
   @Test
   void page_hasBothBills() throws IOException {
@@ -235,7 +262,9 @@ class IdleBillTest {
             Synthesized.withFunction(Stage.DEV),
             Synthesized.of(Stage.DEV),
             withMedia(),
-            SinksTest.stacks("sinks-idle", Stage.DEV));
+            SinksTest.stacks("sinks-idle", Stage.DEV),
+            SearchDomainTest.stacks(Stage.DEV, ApiKind.FUNCTION),
+            SearchDomainTest.stacks(Stage.PROD, ApiKind.FUNCTION));
     for (var stacks : all) {
       for (var part : stacks.parts()) {
         for (var resource : stacks.json(part).required("Resources")) {
@@ -263,8 +292,8 @@ class IdleBillTest {
   @Test
   void resource_withoutAPrice_isReported() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> priceOf("AWS::OpenSearchService::Domain", "{}"))
-        .withMessageContaining("OpenSearchService");
+        .isThrownBy(() -> priceOf("AWS::ElastiCache::ServerlessCache", "{}"))
+        .withMessageContaining("ElastiCache");
   }
 
   /** Each of these costs by the hour, or more than the same resource without it. */
@@ -284,6 +313,8 @@ class IdleBillTest {
         "AWS::Logs::LogGroup | {'LogGroupClass':'STANDARD'}",
         "AWS::Lambda::EventSourceMapping | {'MetricsConfig':{'Metrics':['EventCount','ErrorCount']}}",
         "AWS::Cognito::UserPool | {'UserPoolTier':'PLUS'}",
+        "AWS::OpenSearchService::Domain | {'ClusterConfig':{'InstanceType':'m7g.large.search'}}",
+        "AWS::OpenSearchService::Domain | {'ClusterConfig':{'DedicatedMasterEnabled':true}}",
         "AWS::SSM::Parameter | {'Tier':'Advanced'}"
       })
   void property_withoutAPrice_isReported(String type, String properties) {

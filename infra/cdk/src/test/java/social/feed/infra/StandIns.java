@@ -32,6 +32,7 @@ final class StandIns {
     var folder = Files.createDirectories(Path.of("target", "stand-ins"));
     var zip = Files.writeString(folder.resolve("multiplexer.zip"), "stands in for the package");
     var apiZip = Files.writeString(folder.resolve("api.zip"), "stands in for the API's package");
+    var layer = Files.writeString(folder.resolve("layer.zip"), "stands in for the libraries");
     var image = Files.createDirectories(folder.resolve("image"));
     Files.writeString(image.resolve("Dockerfile"), "FROM scratch\n");
     var all = new HashMap<String, Object>();
@@ -44,6 +45,7 @@ final class StandIns {
     boolean needsFolder = !isFunction && !all.containsKey(ApiInputs.IMAGE);
     all.putIfAbsent(Inputs.FUNCTION_ZIP, zip.toString());
     all.putIfAbsent(ApiInputs.FUNCTION_ZIP, isFunction ? apiZip.toString() : ABSENT);
+    all.putIfAbsent(SearchInputs.LAYER_ZIP, layer.toString());
     all.putIfAbsent(ApiInputs.IMAGE_DIRECTORY, needsFolder ? image.toString() : ABSENT);
     if (stage.needsMailSender()) {
       all.putIfAbsent(Inputs.MAIL_FROM, MAIL_FROM);
