@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.demo.DemoWorld;
-import social.feed.ctl.verify.PlatformVerifier;
 import social.feed.engine.PortTakenException;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformParts;

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -122,6 +123,25 @@ class ITReindex {
     var again = rebuild(upkeep);
     assertThat(again.work().written() + again.work().removed()).isZero();
     assertThat(again.rows()).isEqualTo(done.rows());
+  }
+
+  /** The machine room of the page says the same as the command. */
+  @Test
+  void verificationOfThePage_comparesTheIndex() throws IOException {
+    var verifier = new PlatformVerifier(world.platform(), Long.MAX_VALUE, SETTLING);
+    assertThat(verifier.verify(_ -> {}))
+        .filteredOn(check -> check.check().contains("index"))
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allMatch(check -> check.drifts() == 0);
+
+    plant();
+
+    var drifts = new TreeMap<String, Long>();
+    verifier.verify(_ -> {}).forEach(check -> drifts.put(check.check(), check.drifts()));
+    for (var line : compare(false).lines()) {
+      assertThat(drifts).containsEntry(line.check(), line.drifts());
+      assertThat(line.drifts()).isPositive();
+    }
   }
 
   /** What was hidden or deleted without an event is removed too. */
