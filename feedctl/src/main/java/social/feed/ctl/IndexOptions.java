@@ -1,5 +1,6 @@
 package social.feed.ctl;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import social.feed.local.index.IndexUpkeep;
 import social.feed.local.index.RemoteIndex;
 import social.feed.local.index.ServerIndex;
 import social.feed.local.index.TableIndex;
+import social.feed.search.SearchIndex;
 import social.feed.table.kernel.store.Table;
 
 /** The option that selects the search index. */
@@ -17,17 +19,42 @@ final class IndexOptions {
       paramLabel = "URL",
       description =
           "the server of OpenSearch with the search index; without it the platform at --url is asked for its"
-              + " own, and with --region none is compared")
+              + " own, and with --region none is compared. With --region, requests to an https address"
+              + " without a user are signed with the credentials of this user")
   private @Nullable URI server;
+
+  private @Nullable SearchIndex opened;
 
   /** Returns the index; empty where there is none. */
   Optional<IndexUpkeep> of(TableOptions options, Table table) {
     if (server != null) {
-      return Optional.of(new TableIndex(table, ServerIndex.at(server)));
+      opened = ServerIndex.at(server, signed(options, server));
+      return Optional.of(new TableIndex(table, opened));
     }
     return options.isOfAws()
         ? Optional.empty()
         : RemoteIndex.of(options.url()).map(IndexUpkeep.class::cast);
+  }
+
+  /**
+   * Removes old tombstones from an index on a server; a platform does that at its start.
+   *
+   * @throws IllegalStateException if the server refuses
+   */
+  void forgetDeletions() {
+    try {
+      if (opened != null) {
+        ServerIndex.forgetDeletions(opened);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  /** A server with a user, or without TLS, is none of AWS. */
+  private static Optional<String> signed(TableOptions options, URI server) {
+    return Optional.ofNullable(options.region())
+        .filter(_ -> "https".equals(server.getScheme()) && server.getUserInfo() == null);
   }
 
   /**

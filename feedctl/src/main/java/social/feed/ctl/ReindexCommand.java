@@ -18,7 +18,8 @@ import social.feed.table.kernel.cost.UnitRateLimiter;
     description = {
       "Makes the search index equal to the table: writes what is missing or has another content, and"
           + " removes what no longer belongs there. Can run while the platform is in use. What agrees"
-          + " is only compared, so a run that was stopped can be repeated.",
+          + " is only compared, so a run that was stopped can be repeated. In an index on a server it"
+          + " also forgets old deletions.",
       "Exits 0 when it has compared everything, 2 if the table or the platform does not answer, or"
           + " there is no index."
     },
@@ -52,6 +53,7 @@ final class ReindexCommand implements Callable<Integer> {
     var table = pace.open(options);
     var upkeep = index.required(options, table);
     var done = new IndexRebuild(table, upkeep, new UnitRateLimiter(perSecond)).run(shown());
+    index.forgetDeletions();
     System.err.println();
     var out = spec.commandLine().getOut();
     out.printf(

@@ -4,25 +4,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import social.feed.engine.DataFolderException;
 import social.feed.engine.Storage;
 import social.feed.engine.eventsource.Checkpoints;
+import social.feed.local.index.ServerIndex;
 import social.feed.search.SearchIndex;
 import social.feed.search.lucene.LuceneIndex;
-import social.feed.streams.sink.SinkMessage;
-import social.feed.table.kernel.declaration.Retention;
 
 /**
  * The places where a platform keeps its data: the table and its stream, the queues, the checkpoints
  * of the stream, the bytes of files, and the secrets that sign tokens and cursors.
  */
 sealed interface DataFolder {
-  /** In this time the last message about a deleted row arrives, redriven dead letters included. */
-  Duration DELETIONS_KEPT = Retention.LATEST_EFFECT.plus(SinkMessage.PATIENCE);
-
   Storage dynamodb();
 
   Storage queue();
@@ -119,7 +113,7 @@ sealed interface DataFolder {
       var place = folder.resolve("search");
       try {
         var index = LuceneIndex.at(place, InstantSource.system());
-        index.forgetDeletions(Instant.now().minus(DELETIONS_KEPT));
+        ServerIndex.forgetDeletions(index);
         return index;
       } catch (IOException e) {
         throw new DataFolderException(

@@ -1,11 +1,9 @@
 package social.feed.local;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,11 +111,18 @@ public final class LocalPlatform implements AutoCloseable {
       return data.search();
     }
     var index = ServerIndex.at(settings.search().get());
+    // A server may take minutes. Until it is done, it only has more tombstones.
+    Thread.ofVirtual().name("forget-deletions").start(() -> forgetDeletions(index));
+    return index;
+  }
+
+  /** The next start tries again. */
+  private static void forgetDeletions(SearchIndex index) {
     try {
-      index.forgetDeletions(Instant.now().minus(DataFolder.DELETIONS_KEPT));
-      return index;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      ServerIndex.forgetDeletions(index);
+    } catch (IOException | RuntimeException e) {
+      System.getLogger(LocalPlatform.class.getName())
+          .log(System.Logger.Level.DEBUG, "Old deletions stay in the search index", e);
     }
   }
 

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,6 +87,9 @@ public final class OpenSearchIndex implements SearchIndex {
   /** The most characters of a place, far more than a text has. */
   private static final int MAX_PLACE = 10_000;
 
+  /** Shorter than a call may take. */
+  private static final String TASK_POLL = "5s";
+
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
 
@@ -102,7 +106,10 @@ public final class OpenSearchIndex implements SearchIndex {
     this.server = server;
     this.clock = clock;
     this.limit = limit;
-    this.names = Map.of(EntryKind.POST, name + "-posts", EntryKind.ACCOUNT, name + "-accounts");
+    // In this order, since rights name the path of both.
+    this.names =
+        new EnumMap<>(
+            Map.of(EntryKind.POST, name + "-posts", EntryKind.ACCOUNT, name + "-accounts"));
   }
 
   /**
@@ -389,16 +396,46 @@ public final class OpenSearchIndex implements SearchIndex {
     return found.path("hits").path("hits");
   }
 
+  /** May take much longer than a call: the server does it in a task, which is asked for its end. */
   @Override
   public void forgetDeletions(Instant before) throws IOException {
     refresh();
     var older = Map.of("range", Map.of(DELETED_AT, Map.of("lt", before.toEpochMilli())));
     for (var kind : EntryKind.values()) {
-      server.require(
-          "POST",
-          path(kind, "_delete_by_query"),
-          Map.of("conflicts", "proceed", "refresh", "true"),
-          Map.of("query", older));
+      var started =
+          server.require(
+              "POST",
+              path(kind, "_delete_by_query"),
+              Map.of("conflicts", "proceed", "refresh", "true", "wait_for_completion", "false"),
+              Map.of("query", older));
+      awaitEnd(started.path("task").asText());
+    }
+  }
+
+  private void awaitEnd(String task) throws IOException {
+    var patience = Map.of("wait_for_completion", "true", "timeout", TASK_POLL);
+    while (true) {
+      var answer = server.call("GET", "/_tasks/" + task, patience, null);
+      if (answer.body().path("completed").asBoolean()) {
+        requireSuccess(answer);
+        return;
+      }
+      // After its time a call fails, and the task goes on.
+      if (!isStillRunning(answer)) {
+        throw server.refused(answer);
+      }
+    }
+  }
+
+  private static boolean isStillRunning(SearchServer.Answer answer) {
+    var type = answer.body().path("error").path("type").asText();
+    return type.contains("timeout");
+  }
+
+  private static void requireSuccess(SearchServer.Answer ended) throws IOException {
+    var failed = ended.body().path("error");
+    if (!failed.isMissingNode()) {
+      throw new IOException("Deletions were not forgotten: " + failed.path("reason").asText());
     }
   }
 

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -76,7 +77,7 @@ final class SignatureGate implements SdkHttpClient {
     var again = sent.toBuilder().clearHeaders();
     sent.forEachHeader(
         (name, values) -> {
-          var lower = name.toLowerCase(java.util.Locale.ROOT);
+          var lower = name.toLowerCase(Locale.ROOT);
           if (names.contains(lower) && !lower.startsWith("x-amz-")) {
             again.putHeader(name, values);
           }
