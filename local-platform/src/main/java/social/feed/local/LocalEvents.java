@@ -30,6 +30,11 @@ final class LocalEvents {
     registered = webhooks;
   }
 
+  /** Returns whether there is a search index. */
+  boolean haveSearch() {
+    return configured.contains(SearchSink.NAME);
+  }
+
   /** Returns whether anything wants events. */
   boolean areWanted() {
     var webhooks = registered;

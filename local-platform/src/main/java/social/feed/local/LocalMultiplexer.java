@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.SinkQueue;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.CostInterceptor;
 import social.feed.table.kernel.cost.CostMeter;
@@ -84,6 +86,7 @@ final class LocalMultiplexer implements AutoCloseable {
   private final CelebrityRule celebrities;
   private final LocalEvents outgoing;
   private final SinkQueue sinks;
+  private final ErasureTraces traces;
   private final CostMeter meter = new CostMeter();
 
   /** Creates a multiplexer whose requests no one follows. */
@@ -101,7 +104,8 @@ final class LocalMultiplexer implements AutoCloseable {
         sweeping,
         newXray(false),
         MediaStore.NONE,
-        LocalEvents.none());
+        LocalEvents.none(),
+        _ -> ErasureTraces.NONE);
   }
 
   /** Returns what follows requests, with the plan of a platform without sinks. */
@@ -122,6 +126,7 @@ final class LocalMultiplexer implements AutoCloseable {
    * @param xray follows requests to their effects
    * @param media the bytes of files
    * @param outgoing the sinks
+   * @param traces what the search index has of erased accounts, which removes it through an outbox
    */
   LocalMultiplexer(
       LocalDynamoDb engine,
@@ -131,8 +136,9 @@ final class LocalMultiplexer implements AutoCloseable {
       ErasureSweeps.Settings sweeping,
       Xray xray,
       MediaStore media,
-      LocalEvents outgoing) {
-    this(engine, queues, urls, celebrities, sweeping, xray, media, outgoing, tracing());
+      LocalEvents outgoing,
+      Function<EventOutbox, ErasureTraces> traces) {
+    this(engine, queues, urls, celebrities, sweeping, xray, media, outgoing, traces, tracing());
   }
 
   private LocalMultiplexer(
@@ -144,6 +150,7 @@ final class LocalMultiplexer implements AutoCloseable {
       Xray xray,
       MediaStore media,
       LocalEvents outgoing,
+      Function<EventOutbox, ErasureTraces> traces,
       Optional<Tracing> tracing) {
     this(
         engine.directClient(interceptors(tracing, new CostInterceptor(), xray.calls())),
@@ -156,6 +163,7 @@ final class LocalMultiplexer implements AutoCloseable {
         xray,
         media,
         outgoing,
+        traces,
         tracing);
   }
 
@@ -177,13 +185,15 @@ final class LocalMultiplexer implements AutoCloseable {
    * Creates a multiplexer for the table of a platform that another process of this machine runs.
    *
    * @param outgoing the sinks, to which the webhooks of the table are added
+   * @param traces what the search index has of erased accounts
    */
   static LocalMultiplexer at(
       URI dynamodb,
       Queues urls,
       CelebrityRule celebrities,
       MediaStore media,
-      LocalEvents outgoing) {
+      LocalEvents outgoing,
+      ErasureTraces traces) {
     var tracing = tracing();
     var client = EngineClients.dynamoDb(dynamodb, interceptors(tracing));
     outgoing.attach(
@@ -199,6 +209,7 @@ final class LocalMultiplexer implements AutoCloseable {
         newXray(false),
         media,
         outgoing,
+        _ -> traces,
         tracing);
   }
 
@@ -226,6 +237,7 @@ final class LocalMultiplexer implements AutoCloseable {
         newXray(false),
         MediaStore.NONE,
         LocalEvents.none(),
+        _ -> ErasureTraces.NONE,
         Optional.empty());
   }
 
@@ -240,6 +252,7 @@ final class LocalMultiplexer implements AutoCloseable {
       Xray xray,
       MediaStore media,
       LocalEvents outgoing,
+      Function<EventOutbox, ErasureTraces> traces,
       Optional<Tracing> tracing) {
     this.xray = xray;
     this.media = media;
@@ -252,21 +265,22 @@ final class LocalMultiplexer implements AutoCloseable {
     this.streams = streams;
     this.queue = queue;
     this.table = new Table(client, tableName, Retry.standard());
+    var outbox = new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC());
+    this.traces = traces.apply(outbox);
     this.multiplexer =
         new Multiplexer(
             table,
             plan(outgoing),
-            handlers(
-                    table,
-                    sweeping,
-                    events,
-                    media,
-                    new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC()))
-                .around(xray::applying),
+            handlers(table, sweeping, events, media, outbox, this.traces).around(xray::applying),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
             Clock.systemUTC(),
             tracing);
+  }
+
+  /** Returns what the search index has of erased accounts. */
+  ErasureTraces traces() {
+    return traces;
   }
 
   private static Plan plan(LocalEvents outgoing) {
@@ -282,7 +296,8 @@ final class LocalMultiplexer implements AutoCloseable {
       ErasureSweeps.Settings sweeping,
       CelebrityEvents events,
       MediaStore media,
-      EventOutbox outbox) {
+      EventOutbox outbox,
+      ErasureTraces traces) {
     return new EffectHandlers(
         table,
         Clock.systemUTC(),
@@ -291,7 +306,8 @@ final class LocalMultiplexer implements AutoCloseable {
         sweeping,
         events,
         media,
-        outbox);
+        outbox,
+        traces);
   }
 
   /** Without a queue there are no sinks, and no events for them. */

@@ -3,6 +3,7 @@ package social.feed.local;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ import social.feed.local.index.ServerIndex;
 import social.feed.local.page.TableVerifier;
 import social.feed.local.page.Xray;
 import social.feed.search.SearchIndex;
+import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.IndexTraces;
+import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.TableMismatchException;
 import social.feed.table.kernel.declaration.TableProvisioning;
@@ -89,7 +93,8 @@ public final class LocalPlatform implements AutoCloseable {
                   LocalMultiplexer.SWEEPING,
                   xray,
                   new MediaFolder(media),
-                  outgoing));
+                  outgoing,
+                  this::traces));
       this.webhooks = LocalSinks.secrets(settings.webhooks(), secrets);
       var _ =
           parts.opened(
@@ -104,6 +109,12 @@ public final class LocalPlatform implements AutoCloseable {
       api = apiPrepared.get();
     }
     this.apis = api.get();
+  }
+
+  private ErasureTraces traces(EventOutbox outbox) {
+    return search
+        .<ErasureTraces>map(index -> new IndexTraces(index, outbox, Clock.systemUTC()))
+        .orElse(ErasureTraces.NONE);
   }
 
   private static SearchIndex index(DataFolder data, PlatformSettings settings) {
@@ -143,9 +154,16 @@ public final class LocalPlatform implements AutoCloseable {
     if (count == 0) {
       return multiplexer.follow(data.checkpoints());
     }
+    // The index may be open in this process only.
+    var traces = parts.opened(Part.TRACES, RemoteTraces.serve(multiplexer.traces()));
     var program =
         MultiplexerProcess.program(
-            dynamodb, queues, settings.celebrityThreshold(), media, LocalSinks.names(settings));
+            dynamodb,
+            queues,
+            settings.celebrityThreshold(),
+            media,
+            LocalSinks.names(settings),
+            traces.address());
     var processes =
         parts.opened(
             Part.MULTIPLEXER_PROCESSES,

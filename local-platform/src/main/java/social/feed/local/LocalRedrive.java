@@ -8,6 +8,7 @@ import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.SearchSink;
 import social.feed.streams.sink.SinkQueue;
+import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaStore;
 import social.feed.table.user.CelebrityRule;
@@ -57,7 +58,9 @@ public final class LocalRedrive {
             LocalMultiplexer.SWEEPING,
             events,
             media,
-            new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC())),
+            new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC()),
+            // Only the platform can ask its index.
+            outgoing.haveSearch() ? ErasureTraces.UNKNOWN : ErasureTraces.NONE),
         celebrities,
         Clock.systemUTC());
   }

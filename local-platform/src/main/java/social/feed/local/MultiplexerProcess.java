@@ -26,9 +26,18 @@ import social.feed.table.user.CelebrityRule;
 final class MultiplexerProcess {
   private MultiplexerProcess() {}
 
-  /** Returns the program of such a process. */
+  /**
+   * Returns the program of such a process.
+   *
+   * @param traces where the search index is asked about erased accounts
+   */
   static Program program(
-      URI dynamodb, Queues queues, long celebrityThreshold, Path media, List<String> sinks) {
+      URI dynamodb,
+      Queues queues,
+      long celebrityThreshold,
+      Path media,
+      List<String> sinks,
+      URI traces) {
     return new Program(
         MultiplexerProcess.class,
         List.of(
@@ -38,7 +47,8 @@ final class MultiplexerProcess {
             Long.toString(celebrityThreshold),
             media.toString(),
             queues.sinks().map(URI::toString).orElse(""),
-            String.join(",", sinks)),
+            String.join(",", sinks),
+            traces.toString()),
         Map.of(),
         false);
   }
@@ -54,7 +64,8 @@ final class MultiplexerProcess {
                 listed(arguments[6]).stream().map(URI::create).findAny()),
             new CelebrityRule(Long.parseLong(arguments[4])),
             new MediaFolder(Path.of(arguments[5])),
-            new LocalEvents(listed(arguments[7])));
+            new LocalEvents(listed(arguments[7])),
+            RemoteTraces.at(URI.create(arguments[8])));
     var calls = LoopbackCalls.serve(Integer.parseInt(arguments[0]), receivers(multiplexer));
     ChildProcess.isReady(calls.address());
     ChildProcess.awaitEndOfParent();

@@ -21,6 +21,8 @@ public final class PlatformParts implements AutoCloseable {
     SWEEP,
     STREAM,
     MULTIPLEXER_PROCESSES,
+    /** What these processes ask this one. */
+    TRACES,
     MULTIPLEXER,
     SINKS,
     SEARCH,

@@ -14,6 +14,7 @@ import social.feed.streams.effect.EffectType;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaStore;
 
@@ -41,14 +42,7 @@ public final class EffectHandlers {
     this(table, clock, backfillNewest, sizes, sweeping, events, MediaStore.NONE, EventOutbox.NONE);
   }
 
-  /**
-   * @param backfillNewest how many posts of an author a new follower gets
-   * @param sizes how much is done at a time
-   * @param sweeping when the sweeps for erasures run, and how fast
-   * @param events where changes of the celebrity flag are published
-   * @param media the bytes of files
-   * @param outbox where all other events go, of a plan that has them
-   */
+  /** Creates handlers of a platform without a search index. */
   public EffectHandlers(
       Table table,
       Clock clock,
@@ -58,11 +52,34 @@ public final class EffectHandlers {
       CelebrityEvents events,
       MediaStore media,
       EventOutbox outbox) {
+    this(table, clock, backfillNewest, sizes, sweeping, events, media, outbox, ErasureTraces.NONE);
+  }
+
+  /**
+   * @param backfillNewest how many posts of an author a new follower gets
+   * @param sizes how much is done at a time
+   * @param sweeping when the sweeps for erasures run, and how fast
+   * @param events where changes of the celebrity flag are published
+   * @param media the bytes of files
+   * @param outbox where all other events go, of a plan that has them
+   * @param traces what a search index has of erased accounts
+   */
+  public EffectHandlers(
+      Table table,
+      Clock clock,
+      int backfillNewest,
+      BatchSizes sizes,
+      ErasureSweeps.Settings sweeping,
+      CelebrityEvents events,
+      MediaStore media,
+      EventOutbox outbox,
+      ErasureTraces traces) {
     this.sizes = sizes;
     this.handlers = new HashMap<>();
     this.around = (_, application) -> application.run();
     var context =
-        new EffectContext(table, clock, backfillNewest, sizes, sweeping, events, media, outbox);
+        new EffectContext(
+            table, clock, backfillNewest, sizes, sweeping, events, media, outbox, traces);
     Plan.effectTypes().forEach(type -> add(type, context));
   }
 

@@ -28,6 +28,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
@@ -84,6 +85,10 @@ final class StreamHarness implements AutoCloseable {
   final EffectHandlers handlers;
   final Multiplexer multiplexer;
   private EventSource source;
+
+  /** What a search index has of erased accounts. */
+  volatile ErasureTraces traces = ErasureTraces.NONE;
+
   private boolean isPaused;
 
   private StreamHarness(int batchSize, Around around, CelebrityRule celebrities, Wire wire) {
@@ -121,7 +126,8 @@ final class StreamHarness implements AutoCloseable {
             ErasureSweeps.Settings.unpaced(),
             events::add,
             media,
-            EventOutbox.NONE);
+            EventOutbox.NONE,
+            userId -> traces.areLeft(userId));
     this.multiplexer =
         new Multiplexer(
             ofMultiplexer, PLAN, handlers, celebrities, deadLetters::add, table.clock(), tracing);

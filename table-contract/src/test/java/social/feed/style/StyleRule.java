@@ -36,7 +36,7 @@ enum StyleRule {
 
   /** What they test runs on Linux only, as CI does. */
   private static final Pattern ON_LINUX =
-      Pattern.compile("(ITImage|ITPackagedFunction|ITPackagedApi)\\.java$");
+      Pattern.compile("(ITImage|ITPackagedFunction|ITPackagedApi|ITSearchLayer)\\.java$");
 
   private static final String ONLY_ON_LINUX = "@EnabledOnOs(OS.LINUX)";
 

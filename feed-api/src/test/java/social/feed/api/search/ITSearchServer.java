@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.api.http.Expect;
@@ -39,8 +41,7 @@ class ITSearchServer {
       Person ann = server.world().user("ann");
       Post post = ann.posts("some tea");
       index.putPost(
-          new IndexedPost(
-              post.postId(), post.authorId(), post.text(), java.util.Set.of(), post.createdAt()),
+          new IndexedPost(post.postId(), post.authorId(), post.text(), Set.of(), post.createdAt()),
           "1");
       index.refresh();
 
@@ -62,7 +63,7 @@ class ITSearchServer {
   @Test
   void address_thatCannotBeUsed_failsTheStart() {
     for (var settings :
-        java.util.List.of(
+        List.of(
             Map.<String, Object>of(URL, "search.example.com"),
             Map.<String, Object>of(
                 URL, "http://search.example.com", "feed.search.region", "eu-central-1"))) {

@@ -22,17 +22,29 @@ import software.constructs.Construct;
  * @param paths paths below the domain
  */
 record SearchAccess(List<String> actions, List<String> paths) {
-  private static final String INDEXES = OpenSearchIndex.NAME + "-*";
+  private static final String POSTS = OpenSearchIndex.NAME + "-posts";
+  private static final String ACCOUNTS = OpenSearchIndex.NAME + "-accounts";
 
   /** Searches, and nothing else. */
   static final SearchAccess OF_API =
-      new SearchAccess(List.of("es:ESHttpPost"), List.of(INDEXES + "/_search"));
+      new SearchAccess(
+          List.of("es:ESHttpPost"), List.of(ACCOUNTS + "/_search", POSTS + "/_search"));
+
+  /** Asks what is left of an erased account. */
+  static final SearchAccess OF_LANES =
+      new SearchAccess(
+          List.of("es:ESHttpPost"),
+          List.of(
+              ACCOUNTS + "/_mget",
+              POSTS + "," + ACCOUNTS + "/_refresh",
+              POSTS + "/_mget",
+              POSTS + "/_search"));
 
   /** Creates and writes the indexes. A deletion writes a tombstone, so it is none to the server. */
   static final SearchAccess OF_SINKS =
       new SearchAccess(
           List.of("es:ESHttpGet", "es:ESHttpHead", "es:ESHttpPost", "es:ESHttpPut"),
-          List.of(INDEXES));
+          List.of(OpenSearchIndex.NAME + "-*"));
 
   /** Returns the name of the domain. The data stack gives it, so that all stacks know its ARN. */
   static String domain(Stage stage) {

@@ -34,6 +34,7 @@ import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.MetricsConfi
 import software.amazon.awscdk.services.lambda.CfnEventSourceMapping.OnFailureProperty;
 import software.amazon.awscdk.services.lambda.Code;
 import software.amazon.awscdk.services.lambda.Function;
+import software.amazon.awscdk.services.lambda.ILayerVersion;
 import software.amazon.awscdk.services.lambda.LoggingFormat;
 import software.amazon.awscdk.services.lambda.Runtime;
 import software.amazon.awscdk.services.lambda.SnapStartConf;
@@ -74,6 +75,7 @@ final class StreamStack extends Stack {
   private final TableAddress table;
   private final LambdaApplication releases;
   private final SinkInputs sinks;
+  private final List<ILayerVersion> layers;
 
   StreamStack(Construct scope, String id, StackProps props, Inputs inputs, DataStack data) {
     super(scope, id, props);
@@ -92,6 +94,7 @@ final class StreamStack extends Stack {
         Role.Builder.create(this, "Role")
             .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
             .build();
+    this.layers = SearchAccess.layers(this, inputs);
     var rights = rights(role, logs, inputs);
     for (var lane : Lane.values()) {
       functions.put(lane, function(lane, inputs, role, rights, logs));
@@ -114,9 +117,7 @@ final class StreamStack extends Stack {
     if (sinks.areOn()) {
       var variables = environment(inputs);
       variables.keySet().removeAll(MediaAccess.variables(this, inputs).keySet());
-      var publishing =
-          new SinkResource(
-              this, inputs, data, table, logs, variables, SearchAccess.layers(this, inputs));
+      var publishing = new SinkResource(this, inputs, data, table, logs, variables, layers);
       SsmParameter.SINKS_FUNCTION.publish(this, stage, publishing.function().getFunctionName());
     }
     CfnOutput.Builder.create(this, "FunctionLog")
@@ -154,6 +155,7 @@ final class StreamStack extends Stack {
                     .removalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
                     .build())
             .environment(environment(inputs))
+            .layers(layers)
             .role(role.withoutPolicyUpdates())
             .tracing(inputs.traces().ofFunction())
             .logGroup(logs)
@@ -259,6 +261,7 @@ final class StreamStack extends Stack {
             List.of("sqs:SendMessage"),
             List.of(data.deadLetters().getQueueArn(), data.events().getQueueArn())));
     statements.addAll(MediaAccess.OF_MULTIPLEXER.statements(this, inputs));
+    statements.addAll(SearchAccess.OF_LANES.statements(this, inputs));
     if (sinks.areOn()) {
       statements.add(
           TableAccess.allow(List.of("sqs:SendMessage"), List.of(SinkInputs.queueArn(this, stage))));

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import social.feed.streams.lambda.SinkFunction;
 
 /** The domain of the search index, and who may send it what. */
 class SearchDomainTest {
@@ -69,7 +68,7 @@ class SearchDomainTest {
         .isEqualTo(nodes > 1);
   }
 
-  /** It names the account, so whoever sends a request needs a right of a role as well. */
+  /** It names the account, so a request needs the right of a role as well. */
   @Test
   void domain_admitsNoOneOutsideOfTheAccount() throws IOException {
     var policy = domain(stacks(Stage.PROD, ApiKind.SERVICE)).required("AccessPolicies");
@@ -111,14 +110,16 @@ class SearchDomainTest {
         .satisfies(
             statement -> {
               assertThat(actions(statement)).containsExactly("es:ESHttpPost");
-              assertThat(statement.required("Resource").toString())
-                  .contains("domain/feed-prod/feed-*/_search");
+              assertThat(statement.required("Resource"))
+                  .hasSize(2)
+                  .allMatch(path -> path.toString().matches(".*/feed-prod/feed-[a-z]*/_search.*"));
             });
   }
 
   @Test
   void sink_mayWriteTheIndexes_andDeleteNone() throws IOException {
     assertThat(statements(stacks(Stage.PROD, ApiKind.FUNCTION), "stream"))
+        .filteredOn(statement -> !isOfLanes(statement))
         .singleElement()
         .satisfies(
             statement -> {
@@ -128,6 +129,27 @@ class SearchDomainTest {
               assertThat(statement.required("Resource").toString())
                   .contains("domain/feed-prod/feed-*")
                   .doesNotContain("domain/feed-prod/*");
+            });
+  }
+
+  private static boolean isOfLanes(JsonNode statement) {
+    return statement.required("Resource").toString().contains("/_mget");
+  }
+
+  /** At the end of an erasure. They write through the sink. */
+  @Test
+  void lanes_mayAskForEntries_andNothingElse() throws IOException {
+    assertThat(statements(stacks(Stage.PROD, ApiKind.FUNCTION), "stream"))
+        .filteredOn(SearchDomainTest::isOfLanes)
+        .singleElement()
+        .satisfies(
+            statement -> {
+              assertThat(actions(statement)).containsExactly("es:ESHttpPost");
+              assertThat(statement.required("Resource"))
+                  .hasSize(4)
+                  .allMatch(
+                      path ->
+                          path.toString().matches(".*/feed-[a-z,-]*/_(mget|refresh|search)[^*]*"));
             });
   }
 
@@ -155,11 +177,8 @@ class SearchDomainTest {
 
     assertThat(stacks.all("stream", LAYER)).hasSize(1);
     assertThat(stacks.all("stream", FUNCTION))
-        .filteredOn(
-            function ->
-                function.required("Handler").textValue().equals(SinkFunction.class.getName()))
-        .singleElement()
-        .satisfies(function -> assertThat(function.required("Layers")).hasSize(1));
+        .hasSize(3)
+        .allSatisfy(function -> assertThat(function.required("Layers")).hasSize(1));
     assertThat(stacks.only("api", FUNCTION).required("Layers")).hasSize(1);
     assertThat(stacks(Stage.DEV, ApiKind.SERVICE).all("api", LAYER)).isEmpty();
   }

@@ -6,6 +6,7 @@ import social.feed.streams.sink.EventOutbox;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
@@ -35,6 +36,7 @@ public final class EffectContext {
   final MediaStore media;
   final MediaFiles files;
   final EventOutbox outbox;
+  final ErasureTraces traces;
 
   final Users users;
   final Posts posts;
@@ -69,6 +71,7 @@ public final class EffectContext {
    * @param events where changes of the celebrity flag are published
    * @param media the bytes of files
    * @param outbox where all other events go
+   * @param traces what a search index has of erased accounts
    */
   public EffectContext(
       Table table,
@@ -78,7 +81,8 @@ public final class EffectContext {
       ErasureSweeps.Settings sweeping,
       CelebrityEvents events,
       MediaStore media,
-      EventOutbox outbox) {
+      EventOutbox outbox,
+      ErasureTraces traces) {
     this.table = table;
     this.clock = clock;
     this.sizes = sizes;
@@ -86,6 +90,7 @@ public final class EffectContext {
     this.media = media;
     this.files = new MediaFiles(table);
     this.outbox = outbox;
+    this.traces = traces;
     this.users = new Users(table);
     this.posts = new Posts(table);
     this.tags = new PostTags(table);

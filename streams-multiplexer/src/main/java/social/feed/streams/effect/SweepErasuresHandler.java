@@ -13,6 +13,7 @@ import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.AccountReferences.Swept;
 import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.ErasureSweep;
@@ -34,6 +35,7 @@ public final class SweepErasuresHandler
   private final Erasures erasures;
   private final AccountReferences references;
   private final Eraser eraser;
+  private final ErasureTraces traces;
   private final Clock clock;
 
   /** The erasures of a sweep do not change during its scan, so each process reads them once. */
@@ -46,6 +48,7 @@ public final class SweepErasuresHandler
     this.erasures = new Erasures(context.table, context.users);
     this.references = context.references;
     this.eraser = new Eraser(context.table, context.clock);
+    this.traces = context.traces;
     this.clock = context.clock;
   }
 
@@ -62,7 +65,38 @@ public final class SweepErasuresHandler
   }
 
   private void conclude(ErasureSweep sweep, Instant now) {
-    sweeps.advance(sweep, sweeps.conclude(sweep, now) ? sweeps.ended(sweep, now) : sweep.again());
+    boolean isDone = sweeps.conclude(sweep, new Asked(traces), now);
+    sweeps.advance(sweep, isDone ? sweeps.ended(sweep, now) : sweep.again());
+  }
+
+  /**
+   * Asks no more in a part once the other system did not answer, so that no effect waits for it.
+   */
+  private static final class Asked implements ErasureTraces {
+    private final ErasureTraces traces;
+    private boolean isAway;
+
+    Asked(ErasureTraces traces) {
+      this.traces = traces;
+    }
+
+    @Override
+    public boolean areLeft(String userId) {
+      if (isAway) {
+        return true;
+      }
+      try {
+        boolean areLeft = traces.areLeft(userId);
+        if (areLeft) {
+          LOG.warn("An erasure waits: the search index has or may have entries of the account");
+        }
+        return areLeft;
+      } catch (RuntimeException e) {
+        isAway = true;
+        LOG.warn("Erasures wait for the next sweep: the search index does not answer", e);
+        return true;
+      }
+    }
   }
 
   private void scan(ErasureSweep sweep) {

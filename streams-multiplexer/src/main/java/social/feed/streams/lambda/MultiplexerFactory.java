@@ -9,8 +9,10 @@ import io.micronaut.context.annotation.Secondary;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import social.feed.search.opensearch.OpenSearchIndex;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
@@ -20,8 +22,10 @@ import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.IndexTraces;
 import social.feed.streams.sink.SearchSink;
 import social.feed.streams.sink.SqsSinkQueue;
+import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
@@ -116,6 +120,21 @@ final class MultiplexerFactory {
         settings.of(CALL_OF_BUCKET), DefaultCredentialsProvider.builder().build());
   }
 
+  /**
+   * Opened at the start, without a request, so that a snapshot has it. An erasure asks it at its
+   * end.
+   */
+  @Singleton
+  @Bean(preDestroy = "close")
+  @Requires(property = SearchSettings.URL)
+  OpenSearchIndex index(SearchSettings settings) {
+    return OpenSearchIndex.later(
+        settings.address().orElseThrow(),
+        OpenSearchIndex.NAME,
+        InstantSource.system(),
+        OpenSearchIndex.LONGEST_SEARCH);
+  }
+
   @Singleton
   CelebrityEvents celebrityEvents(BeanProvider<SqsClient> queues, MultiplexerSettings settings) {
     return event -> new SqsCelebrityEvents(queues.get(), settings.eventQueueUrl()).publish(event);
@@ -140,9 +159,11 @@ final class MultiplexerFactory {
       Optional<MediaBucket> media,
       SinkSettings sinks,
       SearchSettings search,
+      Optional<OpenSearchIndex> index,
       BeanProvider<SqsClient> queues,
       Optional<Tracing> tracing) {
     var names = sinks.names(search);
+    var outbox = outbox(names, sinks, queues);
     var plan =
         new Plan(settings.notificationsLive(), settings.trendHalfLife()).with(settings.suspicion());
     return new Multiplexer(
@@ -156,7 +177,10 @@ final class MultiplexerFactory {
             settings.sweeping(),
             events,
             media.<MediaStore>map(bucket -> bucket).orElse(MediaStore.NONE),
-            outbox(names, sinks, queues)),
+            outbox,
+            index
+                .<ErasureTraces>map(there -> new IndexTraces(there, outbox, Clock.systemUTC()))
+                .orElse(ErasureTraces.NONE)),
         new CelebrityRule(settings.celebrityThreshold()),
         deadLetters,
         Clock.systemUTC(),

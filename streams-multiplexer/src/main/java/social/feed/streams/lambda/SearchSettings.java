@@ -20,6 +20,8 @@ import social.feed.search.opensearch.ServerAddress;
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 @ConfigurationProperties("feed.search")
 public record SearchSettings(@Nullable URI url, @Nullable String region) {
+  static final String URL = "feed.search.url";
+
   /** Returns the address of the server, if there is one. */
   Optional<ServerAddress> address() {
     return Optional.ofNullable(url)

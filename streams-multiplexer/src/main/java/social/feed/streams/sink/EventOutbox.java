@@ -45,6 +45,17 @@ public final class EventOutbox {
     }
   }
 
+  /**
+   * Puts events on the queue for one sink, whatever it wants; returns when all are durable.
+   *
+   * @throws RuntimeException when some may not be; all may then come again
+   */
+  public void put(List<DomainEvent> events, String sink) {
+    var now = Timestamps.now(clock);
+    queue.send(
+        events.stream().map(event -> new SinkMessage(sink, 0, now, event)).toList(), Duration.ZERO);
+  }
+
   private List<SinkMessage> messages(DomainEvent event, Instant now) {
     return sinks.apply(event).stream().map(sink -> new SinkMessage(sink, 0, now, event)).toList();
   }

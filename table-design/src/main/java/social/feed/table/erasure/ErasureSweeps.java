@@ -240,30 +240,33 @@ public final class ErasureSweeps {
 
   /**
    * Concludes a sweep for up to 25 erasures after its scan: an erasure ends if the sweep is a proof
-   * and found nothing, otherwise it waits for the next sweep. Two read units and up to eight write
-   * units for each.
+   * and found nothing, and other systems have nothing either. Otherwise it waits for the next
+   * sweep. Two read units and up to eight write units for each.
    *
+   * @param traces asked for each erasure that would end
    * @return whether none was left
    */
-  public boolean conclude(ErasureSweep sweep, Instant now) {
+  public boolean conclude(ErasureSweep sweep, ErasureTraces traces, Instant now) {
     var members =
         partitions.after(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES, null, AT_ONCE).stream()
             .map(PENDING::mapToItem)
             .filter(sweep::includes)
             .toList();
-    members.forEach(pending -> conclude(sweep, pending, now));
+    members.forEach(pending -> conclude(sweep, pending, traces, now));
     return members.isEmpty();
   }
 
   /** A write that fails met another process; the next part concludes what is left. */
-  private void conclude(ErasureSweep sweep, PendingErasure pending, Instant now) {
+  private void conclude(
+      ErasureSweep sweep, PendingErasure pending, ErasureTraces traces, Instant now) {
     var transaction = table.transaction().delete(pending.key(), present());
     erasures
         .hashed(pending.hash())
         .filter(read -> read.step() == ErasureStep.RESTING)
         .ifPresent(
             read -> {
-              boolean isProven = mayProve(sweep, pending) && !read.traced();
+              boolean isProven =
+                  mayProve(sweep, pending) && !read.traced() && !traces.areLeft(pending.userId());
               var next = read.swept(isProven, now);
               transaction.put(next, equal(Erasure.REVISION, read.revision()));
               if (!isProven) {

@@ -1,0 +1,158 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import social.feed.event.EventType;
+import social.feed.search.EntryKind;
+import social.feed.search.IndexState;
+import social.feed.search.IndexedAccount;
+import social.feed.search.IndexedPost;
+import social.feed.search.SearchIndex;
+import social.feed.search.lucene.LuceneIndex;
+import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
+import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.IndexTraces;
+import social.feed.streams.sink.SearchSink;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.ErasureTraces;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.ErasureStep;
+import social.feed.table.row.ErasureTimer;
+import social.feed.testkit.SeedWorld.Person;
+
+/** An erasure does not end before the search index has nothing of the account. */
+class ITErasureTraces {
+  private static final int SWEEPS = 4;
+
+  private final List<SinkMessage> queue = new ArrayList<>();
+  private StreamHarness harness;
+  private SearchIndex index;
+  private Person ann;
+  private Person bob;
+
+  /**
+   * Each account has an entry, and one of its post, which the index keeps when all rows are gone.
+   */
+  @BeforeEach
+  void start() throws IOException {
+    harness = StreamHarness.start();
+    index = LuceneIndex.inMemory(InstantSource.system());
+    ann = harness.world.user("ann");
+    bob = harness.world.user("bob");
+    for (var person : List.of(ann, bob)) {
+      var post = person.posts("some tea");
+      index.putAccount(new IndexedAccount(person.id(), person.id(), person.id()), "5");
+      index.putPost(
+          new IndexedPost(post.postId(), person.id(), "some tea", Set.of(), post.createdAt()), "5");
+    }
+    harness.drain();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    index.close();
+    harness.close();
+  }
+
+  private IndexTraces traces(SearchIndex there) {
+    return new IndexTraces(
+        there,
+        new EventOutbox((messages, _) -> queue.addAll(messages), _ -> List.of(), Clock.systemUTC()),
+        Clock.systemUTC());
+  }
+
+  private ErasureStep step() {
+    return new Erasures(harness.table.table(), harness.world.users)
+        .of(ann.id())
+        .orElseThrow()
+        .step();
+  }
+
+  private void erase() {
+    new Erasures(harness.table.table(), harness.world.users)
+        .begin(ann.id(), Timestamps.now(harness.table.clock()));
+    harness.drain();
+  }
+
+  /** More sweeps than an erasure takes that has nothing to wait for. */
+  private void sweep() {
+    for (int i = 0; i < SWEEPS; i++) {
+      harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+      var timer = ErasureTimer.ofSweep(0, Timestamps.now(harness.table.clock()));
+      harness.handlers.apply(List.of(new WakeErasure(timer)));
+      harness.drain();
+    }
+  }
+
+  private List<IndexState> left() throws IOException {
+    var left = new ArrayList<IndexState>();
+    for (var kind : EntryKind.values()) {
+      left.addAll(index.statesAfter(kind, "", SearchIndex.MAX_STATES));
+    }
+    return left;
+  }
+
+  private void assertWaitsForTheIndex() {
+    erase();
+    sweep();
+    assertThat(step()).isEqualTo(ErasureStep.RESTING);
+  }
+
+  @Test
+  void erasure_waitsUntilTheSinkHasRemovedTheEntries() throws IOException {
+    harness.traces = traces(index);
+
+    assertWaitsForTheIndex();
+
+    assertThat(queue).allMatch(message -> message.sink().equals(SearchSink.NAME));
+    assertThat(queue)
+        .extracting(message -> message.event().type())
+        .contains(EventType.POST_DELETED, EventType.ACCOUNT_ERASED);
+    var sink = new SearchSink(index);
+    queue.forEach(message -> sink.publish(message.event()));
+    queue.clear();
+    sweep();
+    assertThat(step()).isEqualTo(ErasureStep.ERASED);
+    assertThat(queue).isEmpty();
+    assertThat(left()).hasSize(2).noneMatch(state -> state.id().equals(ann.id()));
+    assertThat(left()).anyMatch(state -> state.id().equals(bob.id()));
+  }
+
+  /** A feed does not wait for it, and neither does the sweep. */
+  @Test
+  void erasure_waitsForAnIndexThatIsAway() throws IOException {
+    var away = LuceneIndex.inMemory(InstantSource.system());
+    away.close();
+    harness.traces = traces(away);
+
+    assertWaitsForTheIndex();
+
+    assertThat(ErasureSweeps.current(harness.table.table()).isUnderWay()).isFalse();
+    assertThat(harness.deadLetters).isEmpty();
+    try (var back = LuceneIndex.inMemory(InstantSource.system())) {
+      harness.traces = traces(back);
+      sweep();
+    }
+    assertThat(step()).isEqualTo(ErasureStep.ERASED);
+  }
+
+  /** The planted fault: a platform that does not ask its index. */
+  @Test
+  void erasureThatDoesNotAsk_isFound() {
+    harness.traces = ErasureTraces.NONE;
+
+    assertThatExceptionOfType(AssertionError.class).isThrownBy(this::assertWaitsForTheIndex);
+  }
+}
