@@ -13,11 +13,13 @@ class ITPackage extends PackageContract {
         "lib/events-.*",
         "lib/jackson-databind-.*",
         "lib/kafka-clients-.*",
-        "lib/eventbridge-.*");
+        "lib/eventbridge-.*",
+        "lib/search-.*",
+        "lib/httpcore5-h2-.*");
   }
 
   @Override
   protected List<String> hasNot() {
-    return List.of("feed-api", "kafka_2", "scala", "zstd", "lz4", "snappy");
+    return List.of("feed-api", "kafka_2", "scala", "zstd", "lz4", "snappy", "lucene", "icu4j", "opensearch");
   }
 }

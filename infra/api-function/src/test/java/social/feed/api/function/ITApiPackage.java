@@ -13,6 +13,6 @@ class ITApiPackage extends PackageContract {
 
   @Override
   protected List<String> hasNot() {
-    return List.of("streams-multiplexer");
+    return List.of("streams-multiplexer", "lucene", "icu4j", "opensearch");
   }
 }
