@@ -3,6 +3,7 @@ package social.feed.search;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -44,7 +45,7 @@ class PlantedIndexFaultsTest {
 
   @Test
   void versions_ignored_areFound() throws IOException {
-    Planting ignoring = right -> new FaultyIndex(right, true, false, false, false);
+    Planting ignoring = right -> new FaultyIndex(right, Fault.VERSIONS_IGNORED);
     assertFound(SearchIndexContract::writes_inAnyOrderAndRepeated_endWithTheLastVersion, ignoring);
     assertFound(SearchIndexContract::deletion_inAnyOrderAndRepeated_remains, ignoring);
     assertFound(SearchIndexContract::deletedAccount_withAnEarlierWrite_remainsDeleted, ignoring);
@@ -55,51 +56,57 @@ class PlantedIndexFaultsTest {
   void tombstones_forgottenAtOnce_areFound() throws IOException {
     assertFound(
         SearchIndexContract::deletion_inAnyOrderAndRepeated_remains,
-        right -> new FaultyIndex(right, false, true, false, false));
+        right -> new FaultyIndex(right, Fault.TOMBSTONES_FORGOTTEN));
   }
 
   @Test
   void time_ofTheFirstPageIgnored_isFound() throws IOException {
     assertFound(
         SearchIndexContract::pages_ofAnySize_areTheSameListWhileOthersWrite,
-        right -> new FaultyIndex(right, false, false, true, false));
+        right -> new FaultyIndex(right, Fault.FIRST_PAGE_IGNORED));
   }
 
   @Test
   void author_ignored_isFound() throws IOException {
     assertFound(
         SearchIndexContract::filters_authorTagAndTimes_allHold,
-        right -> new FaultyIndex(right, false, false, false, true));
+        right -> new FaultyIndex(right, Fault.AUTHOR_IGNORED));
   }
 
-  /** An index with mistakes that are on or off. */
+  @Test
+  void posts_skippedTooEarly_areFound() throws IOException {
+    assertFound(
+        SearchIndexContract::order_ofManyPosts_isThatOfTheirScoresAlone,
+        right -> new FaultyIndex(right, Fault.OLD_POSTS_SKIPPED));
+  }
+
+  private enum Fault {
+    NONE,
+    VERSIONS_IGNORED,
+    TOMBSTONES_FORGOTTEN,
+    FIRST_PAGE_IGNORED,
+    AUTHOR_IGNORED,
+    /** They are not looked at where newer ones fill the page. */
+    OLD_POSTS_SKIPPED
+  }
+
+  /** An index with one mistake. */
   private static final class FaultyIndex implements SearchIndex {
     private final SearchIndex right;
-    private final boolean ignoresVersions;
-    private final boolean forgetsDeletions;
-    private final boolean ignoresFirstPage;
-    private final boolean ignoresAuthor;
+    private final Fault fault;
     private int writes;
 
     FaultyIndex(SearchIndex right) {
-      this(right, false, false, false, false);
+      this(right, Fault.NONE);
     }
 
-    FaultyIndex(
-        SearchIndex right,
-        boolean ignoresVersions,
-        boolean forgetsDeletions,
-        boolean ignoresFirstPage,
-        boolean ignoresAuthor) {
+    FaultyIndex(SearchIndex right, Fault fault) {
       this.right = right;
-      this.ignoresVersions = ignoresVersions;
-      this.forgetsDeletions = forgetsDeletions;
-      this.ignoresFirstPage = ignoresFirstPage;
-      this.ignoresAuthor = ignoresAuthor;
+      this.fault = fault;
     }
 
     private String version(String version) {
-      return ignoresVersions ? "%09d".formatted(++writes) : version;
+      return fault == Fault.VERSIONS_IGNORED ? "%09d".formatted(++writes) : version;
     }
 
     @Override
@@ -115,7 +122,7 @@ class PlantedIndexFaultsTest {
     @Override
     public void deletePost(String id, String version) throws IOException {
       right.deletePost(id, version(version));
-      if (forgetsDeletions) {
+      if (fault == Fault.TOMBSTONES_FORGOTTEN) {
         right.forgetDeletions(LATER);
       }
     }
@@ -148,7 +155,7 @@ class PlantedIndexFaultsTest {
 
     /** The version that the index has, or the one that the caller read. */
     private String replaced(EntryKind kind, String id, String version) throws IOException {
-      return ignoresVersions
+      return fault == Fault.VERSIONS_IGNORED
           ? right.states(kind, List.of(id)).stream()
               .map(IndexState::version)
               .findFirst()
@@ -175,13 +182,22 @@ class PlantedIndexFaultsTest {
     public List<PostHit> findPosts(PostQuery query, @Nullable SearchPosition after, int limit)
         throws IOException {
       var asked =
-          ignoresAuthor
+          fault == Fault.AUTHOR_IGNORED
               ? new PostQuery(query.words(), null, query.tag(), query.since(), query.until())
               : query;
       var from =
-          after != null && ignoresFirstPage
+          after != null && fault == Fault.FIRST_PAGE_IGNORED
               ? new SearchPosition(LATER, after.score(), after.id(), after.passed())
               : after;
+      if (fault == Fault.OLD_POSTS_SKIPPED) {
+        var since = SearchIndexContract.NOW.minus(Duration.ofDays(60));
+        var newer =
+            new PostQuery(asked.words(), asked.authorId(), asked.tag(), since, asked.until());
+        var page = right.findPosts(newer, from, limit);
+        if (page.size() == limit) {
+          return page;
+        }
+      }
       return right.findPosts(asked, from, limit);
     }
 

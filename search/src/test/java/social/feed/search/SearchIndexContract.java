@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -322,6 +323,73 @@ public abstract class SearchIndexContract {
     index.refresh();
 
     assertThat(ids(PostQuery.of("same"))).containsExactly("p3", "p2", "p1");
+  }
+
+  /**
+   * An index that skips posts skips none that it must return. What a post scores is found by a
+   * search for its author, who has no other post.
+   */
+  @Test
+  void order_ofManyPosts_isThatOfTheirScoresAlone() throws IOException {
+    int posts = manyPosts();
+    var random = new Random(11);
+    for (int i = 0; i < posts; i++) {
+      var text =
+          "tea ".repeat(random.nextInt(4))
+              + "cup ".repeat(random.nextInt(3))
+              + "milk ".repeat(random.nextInt(9));
+      var at = NOW.minus(Duration.ofHours(random.nextInt(4) * random.nextInt(3_000)));
+      index.putPost(new IndexedPost(id(i), "a" + i, text, Set.of(), at), "1");
+      if (i % 10 == 9) {
+        index.deletePost(id(random.nextInt(i)), "2");
+      }
+      if (i % (posts / 4) == 0) {
+        index.refresh();
+      }
+    }
+    index.refresh();
+    for (var words : List.of("tea", "tea cup", "\"tea cup\"", "")) {
+      var expected = new ArrayList<PostHit>();
+      for (int i = 0; i < posts; i++) {
+        expected.addAll(index.findPosts(new PostQuery(words, "a" + i, null, null, null), null, 1));
+      }
+      expected.sort(
+          Comparator.comparing((PostHit hit) -> hit.position().score())
+              .thenComparing(PostHit::id)
+              .reversed());
+      int deepest = Math.min(expected.size(), SearchIndex.MAX_DEPTH);
+      for (int size : List.of(13, SearchIndex.MAX_HITS)) {
+        assertThat(scores(listed(PostQuery.of(words), size)))
+            .as("%s in pages of %d", words, size)
+            .isEqualTo(scores(expected.subList(0, deepest)));
+      }
+    }
+  }
+
+  /** How many posts an order is checked with. */
+  protected int manyPosts() {
+    return 200;
+  }
+
+  private static String id(int number) {
+    return "p%05d".formatted(number);
+  }
+
+  private static List<String> scores(List<PostHit> hits) {
+    return hits.stream().map(hit -> hit.id() + " " + hit.position().score()).toList();
+  }
+
+  private List<PostHit> listed(PostQuery query, int size) throws IOException {
+    var all = new ArrayList<PostHit>();
+    SearchPosition position = null;
+    while (true) {
+      var page = index.findPosts(query, position, size);
+      if (page.isEmpty()) {
+        return all;
+      }
+      all.addAll(page);
+      position = page.getLast().position();
+    }
   }
 
   @Test

@@ -14,42 +14,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedDocValuesField;
-import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.QueryTimeoutImpl;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermsEnum;
-import org.apache.lucene.queries.function.FunctionScoreQuery;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.FuzzyQuery;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -72,7 +78,8 @@ import social.feed.search.SearchTimeoutException;
  * An index in a folder, or in memory. A folder has one writer: another one that opens it fails. The
  * text of a post is not stored, only its terms.
  *
- * <p>A search of posts visits every post that matches, so its time grows with their number. It ends
+ * <p>Documents are in the order of their times, the newest first. So a search of posts visits the
+ * newest ones that match, and of the others only those whose words are relevant enough. It ends
  * after a limit, without a result.
  */
 public final class LuceneIndex implements SearchIndex {
@@ -90,11 +97,10 @@ public final class LuceneIndex implements SearchIndex {
   private static final String WORD = "word";
   private static final String BEGINNING = "beginning";
 
-  /** Of entries from before fingerprints. */
-  private static final String NO_FINGERPRINT = "none";
-
   private static final String POST = "post";
   private static final String ACCOUNT = "account";
+
+  private static final Sort NEWEST_FIRST = RecencyQuery.newestFirst(AT);
 
   private static final Sort BY_RELEVANCE =
       new Sort(SortField.FIELD_SCORE, new SortField(ID, SortField.Type.STRING, true));
@@ -121,6 +127,8 @@ public final class LuceneIndex implements SearchIndex {
   private final InstantSource clock;
   private final Duration limit;
 
+  private static final Logger LOG = Logger.getLogger(LuceneIndex.class.getName());
+
   /** Lucene warns at each start that vectors could be faster. None are searched here. */
   private static final Logger VECTORS =
       Logger.getLogger("org.apache.lucene.internal.vectorization.VectorizationProvider");
@@ -140,6 +148,11 @@ public final class LuceneIndex implements SearchIndex {
         new IndexWriterConfig(
             new PerFieldAnalyzerWrapper(
                 WordAnalyzer.ofWords(), Map.of(BEGINNING, WordAnalyzer.ofBeginnings())));
+    if (isOfAnEarlierVersion(directory)) {
+      LOG.warning("The search index of an earlier version is emptied. Run ./feed reindex.");
+      config.setOpenMode(OpenMode.CREATE);
+    }
+    config.setIndexSort(NEWEST_FIRST);
     var similarity = new PostSimilarity();
     config.setSimilarity(similarity);
     config.setRAMBufferSizeMB(MEMORY_MB);
@@ -157,8 +170,22 @@ public final class LuceneIndex implements SearchIndex {
             });
   }
 
+  /** Earlier versions did not sort, and a writer cannot mix orders. */
+  private static boolean isOfAnEarlierVersion(Directory directory) throws IOException {
+    if (!DirectoryReader.indexExists(directory)) {
+      return false;
+    }
+    for (var segment : SegmentInfos.readLatestCommit(directory)) {
+      if (!NEWEST_FIRST.equals(segment.info.getIndexSort())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
-   * Opens the index in a folder, with all that was committed, or creates it there.
+   * Opens the index in a folder, with all that was committed, or creates it there. An index of an
+   * earlier version becomes empty.
    *
    * @throws IOException if the folder cannot be used, also if it has a writer already
    */
@@ -240,7 +267,7 @@ public final class LuceneIndex implements SearchIndex {
           case IndexedPost post -> document(post);
           case IndexedAccount account -> document(account);
         };
-    document.add(new StoredField(FINGERPRINT, entry.fingerprint()));
+    document.add(text(FINGERPRINT, entry.fingerprint()));
     document.add(new StringField(KIND, name(entry.kind()), Store.NO));
     return document;
   }
@@ -269,8 +296,13 @@ public final class LuceneIndex implements SearchIndex {
   private Document tombstone() {
     var document = new Document();
     document.add(new LongPoint(DELETED_AT, clock.millis()));
-    document.add(new StoredField(FINGERPRINT, IndexState.DELETED));
+    document.add(text(FINGERPRINT, IndexState.DELETED));
     return document;
+  }
+
+  /** A text that is read for each write, so not in a compressed block of many. */
+  private static BinaryDocValuesField text(String field, String text) {
+    return new BinaryDocValuesField(field, new BytesRef(text));
   }
 
   private static String name(EntryKind kind) {
@@ -299,7 +331,7 @@ public final class LuceneIndex implements SearchIndex {
       }
       document.add(new StringField(KEY, key, Store.NO));
       document.add(new SortedDocValuesField(ID, new BytesRef(id)));
-      document.add(new StoredField(VERSION, version));
+      document.add(text(VERSION, version));
       writer.updateDocument(new Term(KEY, key), document);
       unseen.put(key, version);
       if (unseen.size() > MAX_UNSEEN) {
@@ -330,13 +362,40 @@ public final class LuceneIndex implements SearchIndex {
 
   private static Optional<IndexState> state(IndexSearcher searcher, EntryKind kind, String id)
       throws IOException {
-    var found = searcher.search(new TermQuery(new Term(KEY, key(kind, id))), 1).scoreDocs;
-    if (found.length == 0) {
-      return Optional.empty();
+    var found = found(searcher, key(kind, id));
+    return found == null
+        ? Optional.empty()
+        : Optional.of(new IndexState(kind, id, found.text(VERSION), found.text(FINGERPRINT)));
+  }
+
+  /** A document, by its number in a segment. */
+  private record Found(LeafReader segment, int doc) {
+    String text(String field) throws IOException {
+      var texts = DocValues.getBinary(segment, field);
+      if (!texts.advanceExact(doc)) {
+        throw new IOException("The index is broken: an entry has no " + field);
+      }
+      return texts.binaryValue().utf8ToString();
     }
-    var stored = searcher.storedFields().document(found[0].doc, Set.of(VERSION, FINGERPRINT));
-    var fingerprint = Objects.requireNonNullElse(stored.get(FINGERPRINT), NO_FINGERPRINT);
-    return Optional.of(new IndexState(kind, id, stored.get(VERSION), fingerprint));
+  }
+
+  /** At most one document of a key is not deleted. */
+  private static @Nullable Found found(IndexSearcher searcher, String key) throws IOException {
+    var term = new Term(KEY, key);
+    for (var leaf : searcher.getIndexReader().leaves()) {
+      var segment = leaf.reader();
+      var docs = segment.postings(term, PostingsEnum.NONE);
+      if (docs == null) {
+        continue;
+      }
+      var live = segment.getLiveDocs();
+      for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
+        if (live == null || live.get(doc)) {
+          return new Found(segment, doc);
+        }
+      }
+    }
+    return null;
   }
 
   @Override
@@ -380,10 +439,8 @@ public final class LuceneIndex implements SearchIndex {
 
   private static Optional<String> storedVersion(IndexSearcher searcher, String key)
       throws IOException {
-    var found = searcher.search(new TermQuery(new Term(KEY, key)), 1).scoreDocs;
-    return found.length == 0
-        ? Optional.empty()
-        : Optional.of(searcher.storedFields().document(found[0].doc, Set.of(VERSION)).get(VERSION));
+    var found = found(searcher, key);
+    return found == null ? Optional.empty() : Optional.of(found.text(VERSION));
   }
 
   @Override
@@ -427,13 +484,8 @@ public final class LuceneIndex implements SearchIndex {
       return List.of();
     }
     var asOf = after == null ? Instant.ofEpochMilli(clock.millis()) : after.asOf();
-    var scored =
-        new FunctionScoreQuery(matching(query, words), new Recency(AT, asOf.toEpochMilli()));
-    var docs =
-        limited(
-                searcher ->
-                    searcher.searchAfter(start(searcher, after), scored, hits, BY_RELEVANCE))
-            .scoreDocs;
+    var scored = new RecencyQuery(matching(query, words), AT, new Recency(asOf.toEpochMilli()));
+    var docs = limited(searcher -> best(searcher, scored, after, hits)).scoreDocs;
     var found = new ArrayList<PostHit>();
     for (var doc : docs) {
       var fields = ((FieldDoc) doc).fields;
@@ -442,6 +494,14 @@ public final class LuceneIndex implements SearchIndex {
       found.add(new PostHit(id, new SearchPosition(asOf, (Float) fields[0], id, count)));
     }
     return List.copyOf(found);
+  }
+
+  /** Hits are not counted, so the search skips others as soon as it has enough. */
+  private static TopFieldDocs best(
+      IndexSearcher searcher, Query query, @Nullable SearchPosition after, int hits)
+      throws IOException {
+    return searcher.search(
+        query, new TopFieldCollectorManager(BY_RELEVANCE, hits, start(searcher, after), hits));
   }
 
   /** Score and id are the whole order, so the number of the document only has to be a valid one. */
@@ -454,9 +514,9 @@ public final class LuceneIndex implements SearchIndex {
             new Object[] {after.score(), new BytesRef(after.id())});
   }
 
+  /** Only posts have texts, so words need no filter of the kind. */
   private static Query matching(PostQuery query, List<Query> words) {
     var all = new BooleanQuery.Builder();
-    all.add(new TermQuery(new Term(KIND, POST)), Occur.FILTER);
     if (query.authorId() != null) {
       all.add(new TermQuery(new Term(AUTHOR, query.authorId())), Occur.FILTER);
     }
@@ -470,7 +530,7 @@ public final class LuceneIndex implements SearchIndex {
     }
     words.forEach(word -> all.add(word, Occur.MUST));
     if (words.isEmpty()) {
-      all.add(new MatchAllDocsQuery(), Occur.MUST);
+      all.add(new ConstantScoreQuery(new TermQuery(new Term(KIND, POST))), Occur.MUST);
     }
     return all.build();
   }

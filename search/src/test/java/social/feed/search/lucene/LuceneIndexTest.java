@@ -10,6 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field.Store;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.search.EntryKind;
@@ -26,6 +33,12 @@ class LuceneIndexTest extends SearchIndexContract {
   @Override
   protected SearchIndex opened(InstantSource clock) throws IOException {
     return LuceneIndex.inMemory(clock);
+  }
+
+  /** So many that blocks of them are skipped. */
+  @Override
+  protected int manyPosts() {
+    return 4_000;
   }
 
   @Test
@@ -65,6 +78,24 @@ class LuceneIndexTest extends SearchIndexContract {
       index.deletePost("p1", "2");
       index.refresh();
       assertThat(ids(index, PostQuery.of("text"))).isEmpty();
+    }
+  }
+
+  @Test
+  void folder_ofAnEarlierVersion_isEmptied(@TempDir Path folder) throws IOException {
+    try (var directory = FSDirectory.open(folder);
+        var writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      var document = new Document();
+      document.add(new StringField("key", "post p1", Store.NO));
+      document.add(new TextField("text", "text", Store.NO));
+      writer.addDocument(document);
+    }
+    try (var index = LuceneIndex.at(folder, CLOCK)) {
+      assertThat(ids(index, PostQuery.of("text"))).isEmpty();
+      index.putPost(post("p2", "a", "text"), "1");
+    }
+    try (var index = LuceneIndex.at(folder, CLOCK)) {
+      assertThat(ids(index, PostQuery.of("text"))).containsExactly("p2");
     }
   }
 
