@@ -77,7 +77,11 @@ final class Search {
     var random = new Random(1);
     this.folder = folder;
     this.rounds = rounds;
-    this.posts = IntStream.range(0, posts).mapToObj(i -> post(i, random)).toList();
+    this.posts =
+        IntStream.range(0, posts)
+            .mapToObj(i -> post(i, random))
+            .sorted(Comparator.comparing(IndexedPost::createdAt))
+            .toList();
   }
 
   private static IndexedPost post(int number, Random random) {

@@ -1,6 +1,7 @@
 package social.feed.search.lucene;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,12 +105,12 @@ public final class LuceneIndex implements SearchIndex {
   private static final Sort NEWEST_FIRST = RecencyQuery.newestFirst(AT);
 
   private static final Sort BY_RELEVANCE =
-      new Sort(SortField.FIELD_SCORE, new SortField(ID, SortField.Type.STRING, true));
+      new Sort(SortField.FIELD_SCORE, new SortField(ID, SortField.Type.STRING_VAL, true));
   private static final Sort BY_HANDLE =
       new Sort(
           SortField.FIELD_SCORE,
           new SortField(HANDLE, SortField.Type.STRING),
-          new SortField(ID, SortField.Type.STRING));
+          new SortField(ID, SortField.Type.STRING_VAL));
 
   /** Far more than a search takes in an index that fits its machine. */
   private static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
@@ -153,6 +155,7 @@ public final class LuceneIndex implements SearchIndex {
       config.setOpenMode(OpenMode.CREATE);
     }
     config.setIndexSort(NEWEST_FIRST);
+    config.setLeafSorter(Comparator.comparingLong(LuceneIndex::newest).reversed());
     var similarity = new PostSimilarity();
     config.setSimilarity(similarity);
     config.setRAMBufferSizeMB(MEMORY_MB);
@@ -168,6 +171,18 @@ public final class LuceneIndex implements SearchIndex {
                 return searcher;
               }
             });
+  }
+
+  /** A search that begins with the newest segments needs the most of the others. */
+  private static long newest(LeafReader segment) {
+    try {
+      var times = segment.getPointValues(AT);
+      return times == null
+          ? Long.MIN_VALUE
+          : LongPoint.decodeDimension(times.getMaxPackedValue(), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Earlier versions did not sort, and a writer cannot mix orders. */
@@ -300,7 +315,7 @@ public final class LuceneIndex implements SearchIndex {
     return document;
   }
 
-  /** A text that is read for each write, so not in a compressed block of many. */
+  /** A text that is read for each write or hit, so not in a compressed block of many. */
   private static BinaryDocValuesField text(String field, String text) {
     return new BinaryDocValuesField(field, new BytesRef(text));
   }
@@ -330,7 +345,7 @@ public final class LuceneIndex implements SearchIndex {
         return false;
       }
       document.add(new StringField(KEY, key, Store.NO));
-      document.add(new SortedDocValuesField(ID, new BytesRef(id)));
+      document.add(text(ID, id));
       document.add(text(VERSION, version));
       writer.updateDocument(new Term(KEY, key), document);
       unseen.put(key, version);

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.NumericDocValuesField;
-import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
@@ -48,7 +48,7 @@ class RecencyQueryTest {
   private static final Sort NEWEST_FIRST = RecencyQuery.newestFirst(AT);
   private static final Sort OLDEST_FIRST = new Sort(new SortField(AT, SortField.Type.LONG));
   private static final Sort BY_RELEVANCE =
-      new Sort(SortField.FIELD_SCORE, new SortField(ID, SortField.Type.STRING, true));
+      new Sort(SortField.FIELD_SCORE, new SortField(ID, SortField.Type.STRING_VAL, true));
 
   private static final List<Query> WORDS =
       List.of(
@@ -85,7 +85,7 @@ class RecencyQueryTest {
                 + "pot ".repeat(random.nextInt(2))
                 + "milk ".repeat(random.nextInt(30));
         document.add(new TextField(TEXT, text, Store.NO));
-        document.add(new SortedDocValuesField(ID, new BytesRef("%05d".formatted(i))));
+        document.add(new BinaryDocValuesField(ID, new BytesRef("%05d".formatted(i))));
         long age = Duration.ofMinutes(random.nextInt(500_000)).toMillis();
         document.add(new NumericDocValuesField(AT, NOW - age));
         writer.addDocument(document);
