@@ -102,7 +102,7 @@ final class Search {
 
   /** A kind of search. */
   private enum Kind {
-    COMMON_WORD("one word of most posts"),
+    COMMON_WORD("one common word"),
     WORD("one word"),
     WORDS("two words"),
     PHRASE("two neighbours"),

@@ -394,12 +394,20 @@ public final class LuceneIndex implements SearchIndex {
     }
   }
 
+  /** Most segments have the keys of other times, and their first and last keys are in memory. */
+  private static boolean mayHave(LeafReader segment, Term key) throws IOException {
+    var keys = segment.terms(KEY);
+    return keys != null
+        && keys.getMin().compareTo(key.bytes()) <= 0
+        && keys.getMax().compareTo(key.bytes()) >= 0;
+  }
+
   /** At most one document of a key is not deleted. */
   private static @Nullable Found found(IndexSearcher searcher, String key) throws IOException {
     var term = new Term(KEY, key);
     for (var leaf : searcher.getIndexReader().leaves()) {
       var segment = leaf.reader();
-      var docs = segment.postings(term, PostingsEnum.NONE);
+      var docs = mayHave(segment, term) ? segment.postings(term, PostingsEnum.NONE) : null;
       if (docs == null) {
         continue;
       }
