@@ -126,7 +126,12 @@ final class ApiFunctionResource extends Construct {
    * text when it is deployed. A version with another text is another version.
    */
   private String read(UserPoolResource members) {
-    return String.join(" ", members.issuer(), members.audience(), cursorSecret.getSecretArn());
+    return String.join(
+        " ",
+        members.issuer(),
+        members.audience(),
+        members.operatorAudience(),
+        cursorSecret.getSecretArn());
   }
 
   private Map<String, String> environment(Inputs inputs, String table, UserPoolResource members) {

@@ -35,8 +35,9 @@ import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
 /**
- * The entry to the API: two gateways that accept only members' tokens, a link into the private
- * network, a load balancer, and the tasks. One of the gateways is for streamed responses.
+ * The entry to the API: two gateways that accept only tokens of members and operators, a link into
+ * the private network, a load balancer, and the tasks. One of the gateways is for streamed
+ * responses.
  */
 final class ApiStack extends Stack {
   private static final int LISTENER_PORT = 80;
@@ -92,6 +93,8 @@ final class ApiStack extends Stack {
     }
     output("Issuer", "The issuer whose tokens are accepted", members.issuer());
     output("ClientId", "Client id with which members sign in", members.audience());
+    output("OperatorClientId", "Client id of operators", members.operatorAudience());
+    output("TokenUrl", "Address at which operators get a token", members.tokenUrl());
   }
 
   /** Routes all requests to a function, which polls for streams. */
@@ -215,7 +218,7 @@ final class ApiStack extends Stack {
     return AddRoutesOptions.builder()
         .path(path)
         .methods(List.of(method))
-        .authorizationScopes(List.of(UserPoolResource.SCOPE))
+        .authorizationScopes(UserPoolResource.scopes())
         .authorizer(authorizer)
         .integration(integration)
         .build();

@@ -210,6 +210,8 @@ final class ApiTasks extends Construct {
     environment.put("FEED_AUTH_AUDIENCE", members.audience());
     environment.put("FEED_AUTH_ISSUER", members.issuer());
     environment.put("FEED_AUTH_JWKS_URL", members.keys());
+    environment.put("FEED_AUTH_OPERATOR_AUDIENCE", members.operatorAudience());
+    environment.put("FEED_AUTH_OPERATOR_SCOPE", UserPoolResource.OPERATOR_SCOPE);
     if (inputs.api().apps().exist()) {
       environment.put("FEED_CORS_ORIGINS", String.join(",", inputs.api().apps().origins()));
     }

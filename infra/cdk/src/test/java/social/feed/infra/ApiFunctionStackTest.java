@@ -116,13 +116,17 @@ class ApiFunctionStackTest {
   }
 
   @Test
-  void gateway_acceptsMembersTokensOnly_andLimitsTheRate() {
+  void gateway_acceptsTokensOfMembersAndOperatorsOnly_andLimitsTheRate() {
     var route = dev.only("api", "AWS::ApiGatewayV2::Route");
     assertThat(route.required("RouteKey").textValue()).isEqualTo("ANY /v1/{proxy+}");
     assertThat(route.required("AuthorizationType").textValue()).isEqualTo("JWT");
-    assertThat(route.at("/AuthorizationScopes/0").textValue()).isEqualTo(UserPoolResource.SCOPE);
+    assertThat(texts(route.required("AuthorizationScopes")))
+        .containsExactly(UserPoolResource.SCOPE, UserPoolResource.OPERATOR_SCOPE);
+    var variables = dev.only("api", FUNCTION).at("/Environment/Variables");
     assertThat(dev.only("api", "AWS::ApiGatewayV2::Authorizer").at("/JwtConfiguration/Audience"))
-        .hasSize(1);
+        .containsExactly(
+            variables.required("FEED_AUTH_AUDIENCE"),
+            variables.required("FEED_AUTH_OPERATOR_AUDIENCE"));
     var settings = dev.only("api", "AWS::ApiGatewayV2::Stage").required("DefaultRouteSettings");
     assertThat(settings.required("ThrottlingRateLimit").intValue()).isEqualTo(50);
     assertThat(settings.required("ThrottlingBurstLimit").intValue()).isEqualTo(100);
@@ -293,7 +297,7 @@ class ApiFunctionStackTest {
     resources.removeIf(name -> name.startsWith("SsmParameter") || !name.matches("[A-Z]\\w+"));
     resources.remove("ProviderURL");
 
-    assertThat(resources).hasSize(3);
+    assertThat(resources).hasSize(4);
     assertThat(resources).allSatisfy(name -> assertThat(description).contains(name));
   }
 

@@ -163,27 +163,35 @@ class ApiStackTest {
     var jwt = PROD.only("api", "AWS::ApiGatewayV2::Authorizer").required("JwtConfiguration");
 
     assertThat(jwt.required("Issuer")).isEqualTo(variable("FEED_AUTH_ISSUER"));
-    assertThat(jwt.required("Audience").required(0)).isEqualTo(variable("FEED_AUTH_AUDIENCE"));
+    assertThat(jwt.required("Audience"))
+        .containsExactly(variable("FEED_AUTH_AUDIENCE"), variable("FEED_AUTH_OPERATOR_AUDIENCE"));
     assertThat(variable("FEED_AUTH_JWKS_URL").toString())
         .contains(variable("FEED_AUTH_ISSUER").required("Fn::GetAtt").toString())
         .contains("/.well-known/jwks.json");
   }
 
-  /** Without the scope, an access token would pass one gateway, and an id token the other. */
+  /**
+   * Without the scope, an access token would pass one gateway, and an id token the other. Operators
+   * have no routes at the gateway of streams.
+   */
   @Test
-  void gateways_acceptTheSameTokens() {
+  void gateways_acceptTheSameTokens_ofMembers() {
     var routes = PROD.all("api", "AWS::ApiGatewayV2::Route");
-    var scopes = routes.getFirst().required("AuthorizationScopes");
 
-    assertThat(scopes).hasSize(1);
     assertThat(routes)
-        .allSatisfy(route -> assertThat(route.required("AuthorizationScopes")).isEqualTo(scopes));
+        .allSatisfy(
+            route ->
+                assertThat(route.required("AuthorizationScopes"))
+                    .extracting(JsonNode::textValue)
+                    .containsExactly(UserPoolResource.SCOPE, UserPoolResource.OPERATOR_SCOPE));
     assertThat(streamedMethods())
         .allSatisfy(
             method -> {
               assertThat(method.required("AuthorizationType").textValue())
                   .isEqualTo("COGNITO_USER_POOLS");
-              assertThat(method.required("AuthorizationScopes")).isEqualTo(scopes);
+              assertThat(method.required("AuthorizationScopes"))
+                  .extracting(JsonNode::textValue)
+                  .containsExactly(UserPoolResource.SCOPE);
             });
     assertThat(
             PROD.only("api", "AWS::ApiGateway::Authorizer")

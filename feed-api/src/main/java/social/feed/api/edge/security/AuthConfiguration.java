@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  *     access tokens have no {@code aud}); absent to accept any
  * @param operatorScope the scope in the claim {@code scope} of tokens of operators. Cognito puts
  *     the identifier of a resource server and a slash in front of it
+ * @param operatorAudience the {@code aud} or {@code client_id} of tokens that are for operators
+ *     only, such as those of a client of Cognito without a member; absent where operators' tokens
+ *     have the same audience as others. Such a token needs the scope of operators, and has only
+ *     their routes
  * @param keysCached how long the issuer's keys are used before they are read again; an unknown key
  *     id causes an earlier read, at most twice in a tenth of this
  * @param keysKept how long known keys are accepted while the issuer does not respond; a key that is
@@ -27,6 +31,7 @@ record AuthConfiguration(
     @Nullable String issuer,
     @Nullable String audience,
     @Bindable(defaultValue = "feed:operate") String operatorScope,
+    @Nullable String operatorAudience,
     @Bindable(defaultValue = "5m") Duration keysCached,
     @Bindable(defaultValue = "1h") Duration keysKept) {
   private static final long LEAST_CACHED = 100;
@@ -35,6 +40,10 @@ record AuthConfiguration(
     if (keysCached.toMillis() < LEAST_CACHED || keysKept.compareTo(keysCached) < 0) {
       throw new IllegalArgumentException(
           "feed.auth.keys-cached must be at least 100 ms, feed.auth.keys-kept at least as long");
+    }
+    if (operatorAudience != null && (audience == null || audience.equals(operatorAudience))) {
+      throw new IllegalArgumentException(
+          "feed.auth.operator-audience needs feed.auth.audience, and another value");
     }
   }
 }

@@ -4,14 +4,14 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.security.token.Claims;
 import io.micronaut.security.token.jwt.validator.GenericJwtClaimsValidator;
 import jakarta.inject.Singleton;
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
 /**
- * Requires of a signed token a subject that is a user id, an expiration time, and the configured
- * issuer and audience. The framework checks that the expiration time has not passed.
+ * Requires of a signed token a subject in the form of a user id, an expiration time, and the
+ * configured issuer and audience, or the audience and scope of operators. The framework checks that
+ * the expiration time has not passed.
  */
 @Singleton
 final class TokenClaimsValidator implements GenericJwtClaimsValidator<HttpRequest<?>> {
@@ -26,7 +26,7 @@ final class TokenClaimsValidator implements GenericJwtClaimsValidator<HttpReques
     return isUserId(claims.get(Claims.SUBJECT))
         && claims.get(Claims.EXPIRATION_TIME) != null
         && isIssuer(claims.get(Claims.ISSUER))
-        && isAudience(claims);
+        && TokenAudience.of(claims::get, configuration) != TokenAudience.OTHER;
   }
 
   /** A caller with a reserved id must learn why no fresh token helps. */
@@ -41,18 +41,5 @@ final class TokenClaimsValidator implements GenericJwtClaimsValidator<HttpReques
 
   private boolean isIssuer(@Nullable Object issuer) {
     return configuration.issuer() == null || configuration.issuer().equals(issuer);
-  }
-
-  private boolean isAudience(Claims claims) {
-    String required = configuration.audience();
-    if (required == null) {
-      return true;
-    }
-    Object audience = claims.get(Claims.AUDIENCE);
-    boolean contained =
-        audience instanceof Collection<?> many
-            ? many.contains(required)
-            : required.equals(audience);
-    return contained || required.equals(claims.get("client_id"));
   }
 }

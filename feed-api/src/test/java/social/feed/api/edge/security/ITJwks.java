@@ -34,12 +34,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITJwks {
   private static final String ISSUER = "https://issuer.example";
   private static final String AUDIENCE = "feed-client";
+  private static final String OPERATORS = "1example23456789operators0";
+  private static final String SCOPE = "feed/operate";
+  private static final String OPERATOR_ROUTE = "/v1/operator/suspicious";
 
   private final RSAKey rsa;
   private final ECKey ec;
@@ -65,7 +69,11 @@ class ITJwks {
                 "feed.auth.issuer",
                 ISSUER,
                 "feed.auth.audience",
-                AUDIENCE),
+                AUDIENCE,
+                "feed.auth.operator-audience",
+                OPERATORS,
+                "feed.auth.operator-scope",
+                SCOPE),
             "test");
     anonymous = Api.anonymous(server.getURI());
   }
@@ -156,6 +164,58 @@ class ITJwks {
         Tokens.claims("alice").issuer(ISSUER).claim("client_id", AUDIENCE).build();
 
     assertThat(status(rsaToken(claims))).isEqualTo(200);
+  }
+
+  /** As Cognito issues it for client credentials: its subject is the client. */
+  private static JWTClaimsSet.Builder ofOperatorsClient(String scope) {
+    return Tokens.claims(OPERATORS)
+        .issuer(ISSUER)
+        .claim("client_id", OPERATORS)
+        .claim("token_use", "access")
+        .claim("version", 2)
+        .claim("scope", scope);
+  }
+
+  private Answer get(String route, JWTClaimsSet claims) throws JOSEException {
+    return anonymous.withToken(rsaToken(claims)).get(route);
+  }
+
+  @Test
+  void token_ofTheOperatorsClient_hasTheRoutesOfOperatorsOnly() throws JOSEException {
+    JWTClaimsSet claims = ofOperatorsClient(SCOPE).build();
+
+    // Past the check: the table of this test is away.
+    assertThat(get(OPERATOR_ROUTE, claims).code()).isEqualTo("table_busy");
+    for (String route : List.of("/v1/odd/me", "/v1/users/me", "/v1/nowhere")) {
+      Answer refused = get(route, claims);
+      assertThat(refused.status()).as(route).isEqualTo(401);
+      assertThat(refused.text()).contains("operators only");
+    }
+  }
+
+  /** Also that of a member who signs in by the client of operators. */
+  @Test
+  void token_ofTheOperatorsClient_withoutTheScope_isRefused() throws JOSEException {
+    for (String scope :
+        List.of("", "aws.cognito.signin.user.admin", "feed/other", "feed:operate")) {
+      JWTClaimsSet claims = ofOperatorsClient(scope).build();
+
+      assertThat(get(OPERATOR_ROUTE, claims).status()).as(scope).isEqualTo(401);
+      assertThat(get("/v1/odd/me", claims).status()).as(scope).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void token_ofAMember_isNotAnOperators() throws JOSEException {
+    JWTClaimsSet claims =
+        Tokens.claims("alice")
+            .issuer(ISSUER)
+            .claim("client_id", AUDIENCE)
+            .claim("scope", "aws.cognito.signin.user.admin")
+            .build();
+
+    assertThat(get("/v1/odd/me", claims).status()).isEqualTo(200);
+    assertThat(get(OPERATOR_ROUTE, claims).code()).isEqualTo("not_found");
   }
 
   @Test
