@@ -1039,7 +1039,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Applies within two seconds. A disabled webhook is not called, and its events of that time are not made up for. With `rotate_secret` the response has a new secret; for a day calls are signed with the former one too.
+         * @description Applies within two seconds. A disabled webhook is not called, and its events of that time are not made up for; what waited for it before is kept for its day. With `rotate_secret` the response has a new secret; for a day calls are signed with the former one too. At most four former secrets sign at once, and a further replacement is 429 until the first of them ends.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -2059,6 +2059,8 @@ export interface components {
          *     `too_many_follows`: The caller has reached the maximum number of follows in a UTC day. Follow again after `Retry-After` seconds.
          *
          *     `too_many_unfollows`: The caller has reached the maximum number of unfollows in a UTC day. Unfollow again after `Retry-After` seconds.
+         *
+         *     `too_many_secrets`: Four former secrets of the webhook still sign its calls, each for a day. Wait as long as `Retry-After` says, or create another webhook.
          *
          *     `follows_slowed_down`: An operator allows the caller few follows and unfollows in a UTC day for some time, because they looked abnormal. Follow or unfollow again after `Retry-After` seconds.
          *

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import social.feed.table.kernel.store.Condition;
+import social.feed.table.row.FormerSecret;
 import social.feed.table.row.Key;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDeliveries;
@@ -204,6 +205,30 @@ class ITWebhooks {
     assertThat(webhook.secrets(end.minusMillis(1))).containsExactly("new", "old");
     assertThat(webhook.secrets(end)).containsExactly("new");
     assertThat(webhook.toString()).doesNotContain("new").doesNotContain("old");
+  }
+
+  @Test
+  void secrets_thatWereReplaced_signUntilTheirOwnEnds() {
+    var start = Instant.parse("2026-03-02T12:00:00Z");
+    var webhook = created();
+    for (int i = 1; i <= 3; i++) {
+      var now = start.plusSeconds(i);
+      var next = "secret " + i;
+      webhooks.change(webhook.webhookId(), was -> was.withSecret(next, now, now.plusSeconds(60)));
+    }
+
+    var stored = webhooks.get(webhook.webhookId()).orElseThrow();
+    assertThat(stored.secrets(start.plusSeconds(60)))
+        .containsExactly("secret 3", "secret 2", "secret 1", "whsec_present");
+    assertThat(stored.secrets(start.plusSeconds(61)))
+        .containsExactly("secret 3", "secret 2", "secret 1");
+    assertThat(stored.secrets(start.plusSeconds(63))).containsExactly("secret 3");
+    assertThat(String.valueOf(stored.olderSecrets())).doesNotContain("secret 1");
+    // What has ended is not stored again.
+    assertThat(
+            stored.withSecret("next", start.plusSeconds(62), start.plusSeconds(122)).olderSecrets())
+        .extracting(FormerSecret::secret)
+        .containsExactly("secret 2");
   }
 
   private WebhookDelivery call(String id, int seconds, boolean isDelivered) {

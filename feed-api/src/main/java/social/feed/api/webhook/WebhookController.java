@@ -92,8 +92,10 @@ class WebhookController {
       summary = "Change a webhook",
       description =
           "Applies within two seconds. A disabled webhook is not called, and its events of that time"
-              + " are not made up for. With `rotate_secret` the response has a new secret; for a day"
-              + " calls are signed with the former one too.")
+              + " are not made up for; what waited for it before is kept for its day. With"
+              + " `rotate_secret` the response has a new secret; for a day calls are signed with the"
+              + " former one too. At most four former secrets sign at once,"
+              + " and a further replacement is 429 until the first of them ends.")
   @MayRefuseBody
   @MayBreakRules
   @Patch("/{id}")

@@ -26,7 +26,9 @@ import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
 import social.feed.event.webhook.WebhookCalls;
 import social.feed.event.webhook.WebhookSecret;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.FormerSecret;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDelivery;
 import social.feed.table.webhook.WebhookHistory;
@@ -151,7 +153,12 @@ final class WebhookService {
     return new ProblemException(ProblemCode.NOT_FOUND, "There is no such webhook");
   }
 
-  /** Changes a webhook. Two read units and four write units. */
+  /**
+   * Changes a webhook. Two read units and four write units.
+   *
+   * @throws ProblemException {@code not_found}, {@code webhook_refused}, {@code invalid_content},
+   *     {@code too_many_secrets}
+   */
   WebhookBody change(String webhookId, WebhookChangeRequest request) {
     // A webhook that does not exist is 404 with any body.
     Webhook before = stored(webhookId);
@@ -163,27 +170,45 @@ final class WebhookService {
         request.eventTypes() == null ? null : EventTypes.of(request.eventTypes());
     boolean isRotated = Boolean.TRUE.equals(request.rotateSecret());
     String secret = WebhookSecret.random().text();
-    Instant formerUntil = now().plus(FORMER_SECRET);
     Webhook after =
         webhooks
             .change(
                 webhookId,
-                webhook ->
-                    new Webhook(
-                        webhookId,
-                        url == null ? webhook.url() : url,
-                        types == null ? webhook.eventTypes() : types,
-                        request.description() == null
-                            ? webhook.description()
-                            : orNone(request.description()),
-                        request.enabled() == null ? webhook.isEnabled() : request.enabled(),
-                        isRotated ? secret : webhook.secret(),
-                        isRotated ? webhook.secret() : webhook.formerSecret(),
-                        isRotated ? formerUntil : webhook.formerUntil(),
-                        webhook.createdAt(),
-                        webhook.version()))
+                webhook -> {
+                  Webhook changed =
+                      new Webhook(
+                          webhookId,
+                          url == null ? webhook.url() : url,
+                          types == null ? webhook.eventTypes() : types,
+                          request.description() == null
+                              ? webhook.description()
+                              : orNone(request.description()),
+                          request.enabled() == null ? webhook.isEnabled() : request.enabled(),
+                          webhook.secret(),
+                          webhook.formerSecret(),
+                          webhook.formerUntil(),
+                          webhook.olderSecrets(),
+                          webhook.createdAt(),
+                          webhook.version());
+                  return isRotated ? withSecret(changed, secret) : changed;
+                })
             .orElseThrow(WebhookService::missing);
     return isRotated ? WebhookBody.withSecret(after) : WebhookBody.of(after);
+  }
+
+  /** Ends no former secret early: a receiver may still have it. */
+  private Webhook withSecret(Webhook webhook, String secret) {
+    Instant now = now();
+    List<FormerSecret> former = webhook.formerSecrets(now);
+    if (former.size() >= Webhook.FORMER_MAX) {
+      Instant end = former.getLast().until();
+      throw new ProblemException(
+          ProblemCode.TOO_MANY_SECRETS,
+          "%d former secrets of the webhook still sign its calls, the first one until %s"
+              .formatted(former.size(), Timestamps.format(end)),
+          Duration.between(now, end));
+    }
+    return webhook.withSecret(secret, now, now.plus(FORMER_SECRET));
   }
 
   private Instant now() {

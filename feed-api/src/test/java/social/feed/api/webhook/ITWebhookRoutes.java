@@ -343,6 +343,35 @@ class ITWebhookRoutes {
     assertThat(operator.patch(path, "{\"rotate_secret\":false}").text()).doesNotContain("whsec_");
   }
 
+  /** A second replacement within a day must not end the first secret early. */
+  @Test
+  void secrets_thatAreReplacedWithinADay_signUntilTheirDaysEnd() throws Exception {
+    var to = listening(answering(204));
+    Answer created = Expect.status(201, create(url(to + "/")));
+    String path = "/v1/webhooks/" + created.at("id");
+    List<String> secrets = new ArrayList<>(List.of(created.at("secret")));
+    for (int i = 0; i < 4; i++) {
+      secrets.addFirst(
+          Expect.status(200, operator.patch(path, "{\"rotate_secret\":true}")).at("secret"));
+    }
+
+    Answer refused = operator.patch(path, "{\"rotate_secret\":true,\"description\":\"x\"}");
+    Expect.problem(429, "too_many_secrets", refused);
+    assertThat(Long.parseLong(refused.header("Retry-After").orElseThrow()))
+        .isBetween(86_000L, 86_400L);
+    assertThat(operator.get(path).text()).as("nothing was changed").doesNotContain("description");
+    Expect.status(200, operator.patch(path, "{\"description\":\"x\"}"));
+    Expect.status(200, operator.post(path + "/test"));
+
+    var call = received.getFirst();
+    List<String> signatures = new ArrayList<>();
+    for (String secret : secrets) {
+      signatures.add("v1," + signature(secret, call));
+    }
+    assertThat(String.valueOf(call.get("webhook-signature")).split(" ", -1))
+        .containsExactly(signatures.toArray(String[]::new));
+  }
+
   /** Each one holds a connection while the other side is slow. */
   @Test
   void tests_moreThanFourAtOnce_areRefused() throws Exception {

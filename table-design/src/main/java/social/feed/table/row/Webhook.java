@@ -3,6 +3,7 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param secret signs its calls: {@code whsec_} and Base64
  * @param formerSecret signs its calls too, until {@code formerUntil}; absent when never replaced
  * @param formerUntil the end of the former secret
+ * @param olderSecrets those that were replaced before it and signed then, the newest first; absent
+ *     without any
  * @param createdAt when it was created
  * @param version grows by one with each change, from 1
  */
@@ -30,10 +33,40 @@ public record Webhook(
     String secret,
     @Nullable String formerSecret,
     @Nullable Instant formerUntil,
+    @Nullable List<FormerSecret> olderSecrets,
     Instant createdAt,
     long version)
     implements Row {
   public static final String VERSION = "version";
+
+  /** The most former secrets that sign at once: each adds a signature to each call. */
+  public static final int FORMER_MAX = 4;
+
+  /** Creates a webhook whose secret was replaced once, or never. */
+  public Webhook(
+      String webhookId,
+      String url,
+      List<String> eventTypes,
+      @Nullable String description,
+      boolean isEnabled,
+      String secret,
+      @Nullable String formerSecret,
+      @Nullable Instant formerUntil,
+      Instant createdAt,
+      long version) {
+    this(
+        webhookId,
+        url,
+        eventTypes,
+        description,
+        isEnabled,
+        secret,
+        formerSecret,
+        formerUntil,
+        null,
+        createdAt,
+        version);
+  }
 
   public static Key key(String webhookId) {
     return new Key(Keys.webhook(webhookId), Keys.META);
@@ -44,11 +77,41 @@ public record Webhook(
     return eventTypes.isEmpty() || eventTypes.contains(eventType);
   }
 
+  /** Returns the former secrets that still sign a call, the last one first. */
+  public List<FormerSecret> formerSecrets(Instant now) {
+    var last =
+        formerSecret == null || formerUntil == null
+            ? Stream.<FormerSecret>empty()
+            : Stream.of(new FormerSecret(formerSecret, formerUntil));
+    var older = Stream.ofNullable(olderSecrets).flatMap(List::stream);
+    return Stream.concat(last, older).filter(former -> now.isBefore(former.until())).toList();
+  }
+
   /** Returns the secrets that sign a call, the present one first. */
   public List<String> secrets(Instant now) {
-    return formerSecret == null || formerUntil == null || !now.isBefore(formerUntil)
-        ? List.of(secret)
-        : List.of(secret, formerSecret);
+    return Stream.concat(Stream.of(secret), formerSecrets(now).stream().map(FormerSecret::secret))
+        .toList();
+  }
+
+  /**
+   * Returns the webhook with another secret. Each former one signs until its own time.
+   *
+   * @param until the end of the present secret
+   */
+  public Webhook withSecret(String next, Instant now, Instant until) {
+    var former = formerSecrets(now);
+    return new Webhook(
+        webhookId,
+        url,
+        eventTypes,
+        description,
+        isEnabled,
+        next,
+        secret,
+        until,
+        former.isEmpty() ? null : former,
+        createdAt,
+        version);
   }
 
   /** Returns the webhook in the version after another one. */
@@ -62,6 +125,7 @@ public record Webhook(
         secret,
         formerSecret,
         formerUntil,
+        olderSecrets,
         createdAt,
         before + 1);
   }

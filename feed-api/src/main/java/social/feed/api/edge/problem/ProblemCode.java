@@ -204,6 +204,11 @@ public enum ProblemCode {
       "Too many unfollows today",
       "The caller has reached the maximum number of unfollows in a UTC day.",
       "Unfollow again after `Retry-After` seconds."),
+  TOO_MANY_SECRETS(
+      HttpStatus.TOO_MANY_REQUESTS,
+      "The secret was replaced too often",
+      "Four former secrets of the webhook still sign its calls, each for a day.",
+      "Wait as long as `Retry-After` says, or create another webhook."),
   FOLLOWS_SLOWED_DOWN(
       HttpStatus.TOO_MANY_REQUESTS,
       "The caller is slowed down",

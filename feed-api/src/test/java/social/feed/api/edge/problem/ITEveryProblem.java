@@ -31,6 +31,7 @@ import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.ServerOnly;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
+import social.feed.table.row.Webhook;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
@@ -190,6 +191,16 @@ class ITEveryProblem {
                 Expect.status(201, operator.post("/v1/webhooks", webhook("http://127.0.0.1:9/")));
                 return operator.post("/v1/webhooks", webhook("http://127.0.0.1:9/"));
               });
+      case TOO_MANY_SECRETS -> {
+        Api operator = server.asOperator(ann);
+        String path =
+            "/v1/webhooks/"
+                + operator.post("/v1/webhooks", webhook("http://127.0.0.1:9/")).at("id");
+        for (int i = 0; i < Webhook.FORMER_MAX; i++) {
+          Expect.status(200, operator.patch(path, "{\"rotate_secret\":true}"));
+        }
+        yield operator.patch(path, "{\"rotate_secret\":true}");
+      }
       case WEBHOOK_REFUSED ->
           server.asOperator(ann).post("/v1/webhooks", webhook("ftp://127.0.0.1/"));
       case IDEMPOTENCY_KEY_REUSED -> {

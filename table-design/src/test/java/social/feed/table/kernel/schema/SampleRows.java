@@ -21,6 +21,7 @@ import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowOpening;
 import social.feed.table.row.FollowQuota;
+import social.feed.table.row.FormerSecret;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
@@ -183,6 +184,9 @@ final class SampleRows {
         "whsec_present",
         formerSecret,
         formerSecret == null ? null : TIME.plusSeconds(60),
+        formerSecret == null
+            ? null
+            : List.of(new FormerSecret("whsec_older", TIME.plusSeconds(30))),
         TIME,
         2);
   }
