@@ -32,9 +32,6 @@ import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.streams.sink.WebhookLog;
 import social.feed.streams.sink.WebhookPublisher;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.kernel.time.Timestamps;
-import social.feed.table.row.Webhook;
-import social.feed.table.row.WebhookDelivery;
 import social.feed.table.webhook.WebhookHistory;
 import social.feed.table.webhook.Webhooks;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -115,6 +112,8 @@ final class LocalSinks implements AutoCloseable {
     kafka.ifPresent(events -> publishers.put(KafkaEvents.NAME, events));
     var log = new WebhookLog(new WebhookHistory(table, Clock.systemUTC()));
     var registered = registered(table);
+    var outgoing = new LocalEvents(List.copyOf(publishers.keySet()));
+    outgoing.attach(registered);
     var queue = new SqsSinkQueue(client, urls.sinks().orElseThrow().toString());
     var consumer =
         new SinkConsumer(
@@ -122,31 +121,17 @@ final class LocalSinks implements AutoCloseable {
                 Optional.ofNullable(publishers.get(sink))
                     .or(
                         () ->
-                            registered.publisher(sink, webhook -> publisher(calls, log, webhook))),
+                            registered.publisher(
+                                sink,
+                                webhook ->
+                                    WebhookPublisher.of(
+                                        calls, webhook, log::add, Clock.systemUTC()))),
+            outgoing::wanting,
             new EventContent(table),
             queue,
             new SqsSinkDeadLetters(client, urls.deadLetters().toString()),
             Clock.systemUTC());
     return new LocalSinks(client, calls, log, kafka, SinkLoop.start(queue, consumer));
-  }
-
-  private static Publisher publisher(WebhookCalls calls, WebhookLog log, Webhook webhook) {
-    var now = Clock.systemUTC().instant();
-    return new WebhookPublisher(
-        calls,
-        URI.create(webhook.url()),
-        webhook.secrets(now).stream().map(WebhookSecret::of).toList(),
-        (event, outcome) ->
-            log.add(
-                webhook.webhookId(),
-                new WebhookDelivery(
-                    event.id(),
-                    event.type().eventName(),
-                    Timestamps.now(Clock.systemUTC()),
-                    outcome.isDelivered(),
-                    outcome.status(),
-                    outcome.error(),
-                    outcome.took().toMillis())));
   }
 
   private static Publisher publisher(WebhookCalls calls, URI address, WebhookSecret secret) {

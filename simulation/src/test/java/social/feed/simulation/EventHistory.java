@@ -136,6 +136,7 @@ final class EventHistory {
     this.consumer =
         new SinkConsumer(
             _ -> Optional.of(this::publish),
+            _ -> List.of(),
             new EventContent(sound),
             this::send,
             (message, reason) -> {

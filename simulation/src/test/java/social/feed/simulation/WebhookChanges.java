@@ -51,7 +51,8 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
  * A random history in which webhooks are created, changed and deleted while posts are written. The
  * lane and the consumer know the webhooks by copies of their own, and sometimes cannot read them. A
  * webhook must get each event that it wanted all the time from a second before the lane handled the
- * change, and none that it did not want for a second.
+ * change, and none that it did not want for a second. A webhook that is disabled and enabled again
+ * must get what waited for it.
  */
 final class WebhookChanges {
   private static final int ACTIONS = 150;
@@ -76,13 +77,19 @@ final class WebhookChanges {
     /** The wanted types are lost when a webhook is written. */
     TYPES_NOT_STORED,
     /** A registry that cannot be read counts as one without webhooks. */
-    OFF_WHILE_UNREADABLE
+    OFF_WHILE_UNREADABLE,
+    /** What waits for a webhook is dropped while it is disabled. */
+    DISABLED_DROPS
   }
 
   private record Waiting(SinkMessage message, Instant due) {}
 
-  /** What a webhook wants from a time on. */
-  private record Wish(Instant from, List<EventType> types) {}
+  /**
+   * What a webhook wants from a time on.
+   *
+   * @param isPaused whether it is disabled: it gets no new events, and those that wait stay
+   */
+  private record Wish(Instant from, List<EventType> types, boolean isPaused) {}
 
   /** An event of a post, and the time in which the lane handled it. */
   private record Expected(String entity, EventType type, Instant from, Instant to) {}
@@ -137,7 +144,8 @@ final class WebhookChanges {
             MultiplexerSubject.IN_TURN);
     this.consumer =
         new SinkConsumer(
-            sink -> ofConsumer.publisher(sink, this::publisher),
+            sink -> ofConsumer.publisher(sink, this::publisher).map(this::planted),
+            ofConsumer::wanting,
             new EventContent(sound),
             this::send,
             (message, reason) -> {
@@ -197,8 +205,24 @@ final class WebhookChanges {
       }
     }
     drain();
+    wishes.keySet().forEach(this::enable);
+    clock.advance(STALE);
+    drain();
     wishes.keySet().forEach(stored::delete);
     return violations();
+  }
+
+  private Publisher planted(Publisher publisher) {
+    return bug == Bug.DISABLED_DROPS && publisher.isPaused() ? _ -> {} : publisher;
+  }
+
+  /** Enables a webhook with what it wanted last, so that it gets what waits. */
+  private void enable(String id) {
+    var last = wishes.getOrDefault(id, List.of()).getLast();
+    if (last.isPaused()) {
+      stored.change(id, now -> webhook(id, last.types(), true, now.version()));
+      wish(id, clock.instant(), last.types(), false);
+    }
   }
 
   private void act(Person author) {
@@ -242,8 +266,8 @@ final class WebhookChanges {
     };
   }
 
-  private void wish(String webhookId, Instant from, List<EventType> types) {
-    wishes.computeIfAbsent(webhookId, _ -> new ArrayList<>()).add(new Wish(from, types));
+  private void wish(String webhookId, Instant from, List<EventType> types, boolean isPaused) {
+    wishes.computeIfAbsent(webhookId, _ -> new ArrayList<>()).add(new Wish(from, types, isPaused));
   }
 
   private Webhook webhook(String id, List<EventType> types, boolean isEnabled, long version) {
@@ -265,7 +289,7 @@ final class WebhookChanges {
     var id = TimeOrderedId.random(clock.instant(), random);
     var types = types();
     stored.create(webhook(id, types, true, 1));
-    wish(id, clock.instant(), types);
+    wish(id, clock.instant(), types, false);
   }
 
   private void change() {
@@ -288,14 +312,14 @@ final class WebhookChanges {
                 stored.change(id, now -> webhook(id, types, isEnabled, now.version()));
               }
               if (stored.get(id).isPresent()) {
-                wish(id, clock.instant(), isEnabled ? types : List.of());
+                wish(id, clock.instant(), types, !isEnabled);
               }
             });
   }
 
   private void delete(String webhookId) {
     stored.delete(webhookId);
-    wish(webhookId, clock.instant(), List.of());
+    wish(webhookId, clock.instant(), List.of(), false);
   }
 
   private boolean isWantedByTheLane(DynamodbStreamRecord record) {
@@ -349,15 +373,21 @@ final class WebhookChanges {
     }
   }
 
-  /** Handles everything that was done so far. */
+  /** Handles everything that was done so far, but for what waits for a disabled webhook. */
   private void drain() {
     deliver();
-    while (!queue.isEmpty()) {
+    while (queue.stream().anyMatch(waiting -> !isPaused(waiting.message().sink()))) {
       clock.advance(Duration.ofSeconds(2));
       consume();
     }
     var end = clock.instant();
     drained.replaceAll((_, before) -> before.equals(Instant.MAX) ? end : before);
+  }
+
+  private boolean isPaused(String sink) {
+    return wishes.entrySet().stream()
+        .anyMatch(
+            webhook -> sink.endsWith(webhook.getKey()) && webhook.getValue().getLast().isPaused());
   }
 
   private Publisher publisher(Webhook webhook) {
@@ -383,7 +413,7 @@ final class WebhookChanges {
     boolean within = false;
     boolean always = true;
     for (var wish : all) {
-      boolean wants = wish.types().contains(type);
+      boolean wants = wish.types().contains(type) && !wish.isPaused();
       if (!wish.from().isAfter(from)) {
         before = wants;
       } else if (!wish.from().isAfter(to)) {
@@ -392,6 +422,20 @@ final class WebhookChanges {
       }
     }
     return throughout ? before && always : before || within;
+  }
+
+  /**
+   * Returns whether a webhook loses no message of a type from one time to another. One that is
+   * disabled meanwhile keeps its messages until it is enabled, which it is at last.
+   */
+  private boolean keeps(String webhookId, EventType type, Instant from, Instant to) {
+    var all = wishes.getOrDefault(webhookId, List.of());
+    var known = all.stream().takeWhile(wish -> !wish.from().isAfter(from)).toList();
+    var later = all.subList(Math.max(0, known.size() - 1), all.size());
+    var within = later.stream().takeWhile(wish -> !wish.from().isAfter(to)).toList();
+    boolean isPaused = within.stream().anyMatch(Wish::isPaused);
+    return (isPaused ? later : within)
+        .stream().allMatch(wish -> wish.isPaused() || wish.types().contains(type));
   }
 
   private List<String> violations() {
@@ -407,7 +451,9 @@ final class WebhookChanges {
                                 && one.event().type() == event.type()
                                 && one.event().entity().equals(event.entity()));
             var from = event.from().minus(STALE);
-            if (!came && wanted(id, event.type(), from, end, true)) {
+            if (!came
+                && wanted(id, event.type(), from, event.to(), true)
+                && keeps(id, event.type(), event.to(), end)) {
               violations.add("%s missed %s".formatted(id, event));
             }
             if (came && !wanted(id, event.type(), from, event.to(), false)) {

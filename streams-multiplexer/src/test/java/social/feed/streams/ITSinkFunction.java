@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,12 +34,16 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.engine.LocalQueue;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
+import social.feed.event.webhook.WebhookSecret;
 import social.feed.streams.ITLambdaEntry.InvokedBy;
 import social.feed.streams.ITLambdaEntry.TimeLeft;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.lambda.SinkFunction;
 import social.feed.streams.sink.KafkaBroker;
 import social.feed.streams.sink.SinkMessage;
+import social.feed.table.row.Webhook;
+import social.feed.table.webhook.WebhookHistory;
+import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -56,11 +62,12 @@ class ITSinkFunction {
 
   private static final List<JsonNode> ENTRIES = new CopyOnWriteArrayList<>();
   private static final Map<String, String> PROPERTIES = new HashMap<>();
+  private static final AtomicInteger QUEUES = new AtomicInteger();
 
   private static TestTable table;
   private static LocalQueue queues;
   private static SqsClient client;
-  private static String sinks;
+  private static String sinks = "";
   private static KafkaBroker broker;
   private static HttpServer services;
   private static volatile boolean isAway;
@@ -70,7 +77,6 @@ class ITSinkFunction {
     table = TestTable.start();
     queues = LocalQueue.start();
     client = queues.newClient();
-    sinks = queues.createQueue("sinks").toString();
     var deadLetters = queues.createQueue("dead").toString();
     broker = KafkaBroker.start(folder);
     services = services();
@@ -85,10 +91,11 @@ class ITSinkFunction {
     PROPERTIES.put("feed.multiplexer.table", table.table().name());
     PROPERTIES.put("feed.multiplexer.dead-letter-queue-url", deadLetters);
     PROPERTIES.put("feed.multiplexer.event-queue-url", deadLetters);
-    PROPERTIES.put("feed.sinks.queue-url", sinks);
+    PROPERTIES.put("feed.sinks.queue-url", "of each test");
     PROPERTIES.put("feed.sinks.event-bus", "feed-bus");
     PROPERTIES.put("feed.sinks.kafka-brokers", broker.address());
     PROPERTIES.put("feed.sinks.kafka-secret-arn", "arn:aws:secretsmanager:kafka");
+    PROPERTIES.put("feed.sinks.webhooks", "true");
     PROPERTIES.forEach(System::setProperty);
   }
 
@@ -106,6 +113,8 @@ class ITSinkFunction {
   void empty() {
     isAway = false;
     ENTRIES.clear();
+    sinks = queues.createQueue("sinks-" + QUEUES.incrementAndGet()).toString();
+    System.setProperty("feed.sinks.queue-url", sinks);
   }
 
   /** EventBridge and Secrets Manager, by the header of a request. */
@@ -153,6 +162,37 @@ class ITSinkFunction {
             entry -> assertThat(entry.path("DetailType").asText()).isEqualTo("account.registered"));
     assertThat(broker.records())
         .anySatisfy(record -> assertThat(record.key()).isEqualTo("account:" + ann.id()));
+  }
+
+  /** As a redrive sends it. The webhook leads into the network, so it is not called and waits. */
+  @Test
+  void messageToEverySink_reachesBrokersAndWebhooks() throws IOException {
+    var webhooks = new Webhooks(table.table(), 20);
+    webhooks.create(
+        new Webhook(
+            "inside",
+            "https://127.0.0.1:1/",
+            List.of(),
+            null,
+            true,
+            WebhookSecret.random().text(),
+            null,
+            null,
+            Instant.EPOCH,
+            1));
+    var message = new SinkMessage(SinkMessage.EVERY, 0, Instant.now(), event("dot"));
+
+    assertThat(published(List.of(message("1", message.body())))).isEmpty();
+    assertThat(published(received())).isEmpty();
+
+    assertThat(ENTRIES).hasSize(1);
+    assertThat(broker.records())
+        .anySatisfy(record -> assertThat(record.key()).isEqualTo("account:dot"));
+    assertThat(delayed()).isEqualTo(1);
+    assertThat(new WebhookHistory(table.table(), Clock.systemUTC()).of("inside").orElseThrow())
+        .singleElement()
+        .satisfies(call -> assertThat(call.error()).contains("not a public address"));
+    webhooks.delete("inside");
   }
 
   /** A message goes back to the queue with a delay, and is done with. */

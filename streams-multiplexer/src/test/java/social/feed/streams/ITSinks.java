@@ -66,6 +66,7 @@ class ITSinks {
   private final List<DomainEvent> published = new CopyOnWriteArrayList<>();
   private final AtomicInteger tries = new AtomicInteger();
   private final AtomicBoolean isBroken = new AtomicBoolean(true);
+  private volatile Runnable during = () -> {};
   private StreamTail tail;
   private SqsSinkQueue queue;
 
@@ -150,6 +151,7 @@ class ITSinks {
                         await(isOver);
                       }
                     }),
+            _ -> List.of(),
             new EventContent(table.table()),
             queue,
             new SqsSinkDeadLetters(client, deadLetters),
@@ -283,6 +285,7 @@ class ITSinks {
     var consumer =
         new SinkConsumer(
             _ -> Optional.of(this::publishBadly),
+            _ -> List.of(),
             new EventContent(table.table()),
             (messages, delay) ->
                 messages.forEach(
@@ -312,6 +315,108 @@ class ITSinks {
   }
 
   private record Waiting(SinkMessage message, Instant due) {}
+
+  /** A sink that hangs would otherwise have as many calls after its rest as it has messages. */
+  @Test
+  void sinkThatHangs_hasOneCallAfterEachRest() throws InterruptedException {
+    world.user("ann");
+    deliver(List.of(BAD));
+    var event = SinkMessage.read(receive(sinks).getFirst().body()).event();
+    var message = messages(BAD, 1, event).getFirst();
+    consumer.handle(message);
+    table.clock().advance(Duration.ofMinutes(1));
+    var isCalled = new CountDownLatch(1);
+    var isOver = new CountDownLatch(1);
+    during =
+        () -> {
+          isCalled.countDown();
+          await(isOver);
+        };
+    var hanging = Thread.ofVirtual().start(() -> consumer.handle(message));
+    isCalled.await();
+
+    for (int i = 0; i < 50; i++) {
+      consumer.handle(message);
+    }
+
+    assertThat(tries).as("the first one, and the trial").hasValue(2);
+    isOver.countDown();
+    hanging.join();
+    assertThat(waiting(sinks)).isEqualTo(52);
+    assertThat(waiting(deadLetters)).isZero();
+    // A trial that never ended, as its table was away, does not end the sink.
+    during = () -> {};
+    isBroken.set(false);
+    table.clock().advance(Duration.ofMinutes(1));
+    consumer.handle(message);
+    assertThat(published).hasSize(1);
+    consumer.handle(message);
+    assertThat(published).as("all of them again").hasSize(2);
+  }
+
+  /** An operator who disables a webhook for an hour loses nothing that waits for it. */
+  @Test
+  void sinkThatIsPaused_keepsItsMessagesForADay() {
+    world.user("ann");
+    deliver(List.of(GOOD));
+    var message = SinkMessage.read(receive(sinks).getFirst().body());
+    var isPaused = new AtomicBoolean(true);
+    var calls = new ArrayList<DomainEvent>();
+    var sent = new ArrayList<SinkMessage>();
+    var dead = new ArrayList<String>();
+    var pausing =
+        new SinkConsumer(
+            _ -> Optional.of(pausable(calls, isPaused)),
+            _ -> List.of(),
+            new EventContent(table.table()),
+            (messages, _) -> sent.addAll(messages),
+            (_, reason) -> dead.add(reason),
+            table.clock());
+
+    pausing.handle(message);
+    assertThat(sent)
+        .singleElement()
+        .satisfies(it -> assertThat(it.since()).isEqualTo(message.since()));
+    isPaused.set(false);
+    pausing.handle(sent.getFirst());
+    assertThat(calls).as("it did not rest").hasSize(1);
+
+    isPaused.set(true);
+    table.clock().advance(SinkMessage.PATIENCE.plusMinutes(1));
+    pausing.handle(sent.getFirst());
+    assertThat(dead).containsExactly("The sink was disabled for a day");
+    assertThat(calls).hasSize(1);
+    assertThat(sent).hasSize(1);
+  }
+
+  private static Publisher pausable(List<DomainEvent> calls, AtomicBoolean isPaused) {
+    return new Publisher() {
+      @Override
+      public void publish(DomainEvent event) {
+        calls.add(event);
+      }
+
+      @Override
+      public boolean isPaused() {
+        return isPaused.get();
+      }
+    };
+  }
+
+  /** What applies a record again does not know the sinks of the platform. */
+  @Test
+  void messageToEverySink_isPublishedInThoseThatWantIt() {
+    isBroken.set(false);
+    world.user("ann");
+    deliver(List.of(SinkMessage.EVERY));
+    assertThat(waiting(sinks)).isEqualTo(1);
+
+    publishAll();
+
+    assertThat(published).hasSize(2);
+    assertThat(published.stream().map(DomainEvent::id).distinct()).hasSize(1);
+    assertThat(tries).hasValue(1);
+  }
 
   @Test
   void withoutASink_nothingIsWritten() {
@@ -364,6 +469,7 @@ class ITSinks {
               Optional.ofNullable(
                   Map.<String, Publisher>of(GOOD, published::add, BAD, this::publishBadly)
                       .get(sink)),
+          _ -> List.of(GOOD, BAD),
           new EventContent(table.table()),
           (messages, delay) -> queue.send(messages, delay),
           new SqsSinkDeadLetters(client, deadLetters),
@@ -375,6 +481,7 @@ class ITSinks {
 
   private void publishBadly(DomainEvent event) {
     tries.incrementAndGet();
+    during.run();
     if (isBroken.get()) {
       throw new IllegalStateException("The broker is down");
     }

@@ -11,11 +11,10 @@ import social.feed.api.edge.dynamodb.DynamoDbConfiguration;
 /**
  * Webhooks that operators manage.
  *
- * @param enabled whether the routes of webhooks exist. Only for a local platform ({@code
- *     feed.dynamodb.local}), whose multiplexer calls them: that of a deployed stage calls none yet,
- *     so the start fails
- * @param allowPrivate whether addresses inside the network may be called, and without TLS; only for
- *     a platform on one machine
+ * @param enabled whether the routes of webhooks exist. On AWS the function of the sinks calls them
+ *     ({@code feed.sinks.webhooks})
+ * @param allowPrivate whether addresses inside the network may be called, and without TLS. Only for
+ *     a platform on one machine ({@code feed.dynamodb.local}), or the start fails
  * @param max the maximum number of webhooks; each costs a message of a queue and a call for each
  *     event that it wants
  */
@@ -25,14 +24,14 @@ record WebhookConfiguration(
     @Bindable(defaultValue = "false") boolean allowPrivate,
     @Bindable(defaultValue = "20") @Min(1) @Max(1_000) int max) {
 
-  /** Fails the start with a setting that has no effect. */
+  /** Fails the start of a stage that would call addresses inside its network. */
   @Context
   static final class Check {
     Check(WebhookConfiguration configuration, DynamoDbConfiguration table) {
-      if (configuration.enabled() && !table.local()) {
+      if (configuration.enabled() && configuration.allowPrivate() && !table.local()) {
         throw new ConfigurationException(
-            "feed.webhooks.enabled needs feed.dynamodb.local: the multiplexer of a deployed stage"
-                + " calls no webhooks yet");
+            "feed.webhooks.allow-private needs feed.dynamodb.local: a deployed stage calls public"
+                + " addresses only");
       }
     }
   }

@@ -224,6 +224,7 @@ final class ApiTasks extends Construct {
     environment.putAll(inputs.traces().ofApi());
     environment.putAll(MediaAccess.variables(scope, inputs));
     environment.putAll(SearchAccess.variables(scope, inputs));
+    environment.putAll(inputs.sinks().ofApi());
     return environment;
   }
 

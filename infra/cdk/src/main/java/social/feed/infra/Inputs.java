@@ -22,9 +22,9 @@ import software.constructs.Node;
  * @param traces {@code tracing}, off by default, and {@code collector}: the share of requests with
  *     a trace, and where spans are sent
  * @param media {@code media}, {@code none} by default: where the bytes of images are
- * @param sinks {@code events}, {@code kafkaBootstrap}, {@code kafkaTopic}, {@code kafkaSecret} and
- *     {@code search}: where events are published, and whether they are written into a search index;
- *     nowhere by default
+ * @param sinks {@code events}, {@code kafkaBootstrap}, {@code kafkaTopic}, {@code kafkaSecret},
+ *     {@code webhooks}, and {@code search}: where events for other systems are published, and
+ *     whether posts and accounts are written into a search index; nowhere by default
  */
 record Inputs(
     Stage stage,

@@ -9,14 +9,16 @@ import software.amazon.awscdk.Fn;
 import software.amazon.awscdk.Stack;
 
 /**
- * Where events are published, and whether they are written into a search index. The stacks create
- * the bus and the index, and no brokers. A template holds the address of brokers, so user and
+ * Where events for other systems are published, whether the webhooks of the table are called, and
+ * whether there is a search index. The stacks create the bus and the index, and no brokers. A
+ * template holds the address of brokers, so user and
  * password are in a secret.
  *
  * @param hasEventBridge whether the bus of the data stack gets all events
  * @param brokers {@code HOST:PORT} of brokers of Kafka, separated by commas
  * @param topic the topic of Kafka; the function's default without
  * @param secret ARN of a secret with properties of Kafka's client
+ * @param hasWebhooks whether operators manage webhooks, which are called
  * @param search where posts and accounts are searched
  */
 record SinkInputs(
@@ -24,16 +26,21 @@ record SinkInputs(
     Optional<String> brokers,
     Optional<String> topic,
     Optional<String> secret,
+    boolean hasWebhooks,
     SearchInputs search) {
   static final String EVENTS = "events";
   static final String KAFKA_BOOTSTRAP = "kafkaBootstrap";
   static final String KAFKA_TOPIC = "kafkaTopic";
   static final String KAFKA_SECRET = "kafkaSecret";
+  static final String WEBHOOKS = "webhooks";
 
   /** Publishes nothing. */
   static final String NONE = "none";
 
   static final String EVENTBRIDGE = "eventbridge";
+
+  /** Calls the webhooks of the table. */
+  static final String TABLE = "table";
 
   private static final int NAME_IN_ARN = 5;
 
@@ -65,22 +72,27 @@ record SinkInputs(
    * @throws MissingInputException if one of them has no possible value
    */
   static SinkInputs of(InputContext context) {
-    String events = context.value(EVENTS, NONE);
-    if (!events.equals(NONE) && !events.equals(EVENTBRIDGE)) {
-      throw new MissingInputException(
-          "%s must be %s or %s, not %s".formatted(EVENTS, NONE, EVENTBRIDGE, events));
-    }
     return new SinkInputs(
-        events.equals(EVENTBRIDGE),
+        isOn(context, EVENTS, EVENTBRIDGE),
         context.optional(KAFKA_BOOTSTRAP),
         context.optional(KAFKA_TOPIC),
         context.optional(KAFKA_SECRET),
+        isOn(context, WEBHOOKS, TABLE),
         SearchInputs.of(context));
+  }
+
+  private static boolean isOn(InputContext context, String name, String on) {
+    String value = context.value(name, NONE);
+    if (!value.equals(NONE) && !value.equals(on)) {
+      throw new MissingInputException(
+          "%s must be %s or %s, not %s".formatted(name, NONE, on, value));
+    }
+    return value.equals(on);
   }
 
   /** Returns whether anything gets events. */
   boolean areOn() {
-    return hasEventBridge || brokers.isPresent() || search.isOn();
+    return hasEventBridge || brokers.isPresent() || hasWebhooks || search.isOn();
   }
 
   /**
@@ -106,7 +118,15 @@ record SinkInputs(
     brokers.ifPresent(address -> variables.put("FEED_SINKS_KAFKA_BROKERS", address));
     topic.ifPresent(name -> variables.put("FEED_SINKS_KAFKA_TOPIC", name));
     secret.ifPresent(arn -> variables.put("FEED_SINKS_KAFKA_SECRET_ARN", arn));
+    if (hasWebhooks) {
+      variables.put("FEED_SINKS_WEBHOOKS", "true");
+    }
     return variables;
+  }
+
+  /** Returns the variables of the API; none where no webhooks are called. */
+  Map<String, String> ofApi() {
+    return hasWebhooks ? Map.of("FEED_WEBHOOKS_ENABLED", "true") : Map.of();
   }
 
   /** Returns the ARN of the queue, for a stack that is deployed after that of the data. */

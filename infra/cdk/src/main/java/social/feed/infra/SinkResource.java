@@ -90,6 +90,9 @@ final class SinkResource extends Construct {
     statements.add(
         TableAccess.allow(
             TableAccess.OF_SINKS.onTable(), List.of(TableAddress.arn(this, table.name()))));
+    if (sinks.hasWebhooks()) {
+      statements.add(TableAccess.OF_WEBHOOKS.onWebhooks(TableAddress.arn(this, table.name())));
+    }
     statements.add(
         TableAccess.allow(
             List.of(

@@ -1,6 +1,7 @@
 package social.feed.infra;
 
 import java.util.List;
+import java.util.Map;
 import social.feed.table.kernel.declaration.Index;
 import software.amazon.awscdk.services.iam.Effect;
 import software.amazon.awscdk.services.iam.PolicyStatement;
@@ -46,8 +47,17 @@ record TableAccess(List<String> onTable, List<Index> queried) {
               Index.FOLLOWING,
               Index.UNREAD));
 
-  /** Of the function that publishes events. */
+  /** Of the function that publishes events: it reads the row of an event again. */
   static final TableAccess OF_SINKS = new TableAccess(List.of("dynamodb:GetItem"), List.of());
+
+  /**
+   * What it may do as well where it calls the webhooks of the table: read them, and write their
+   * deliveries. Only in their own partitions.
+   */
+  static final TableAccess OF_WEBHOOKS =
+      new TableAccess(List.of("dynamodb:BatchGetItem", "dynamodb:PutItem"), List.of());
+
+  private static final String WEBHOOKS = "WEBHOOK#*";
 
   /**
    * Returns the policy statements for a role.
@@ -60,6 +70,20 @@ record TableAccess(List<String> onTable, List<Index> queried) {
         allow(
             List.of("dynamodb:Query"),
             queried.stream().map(index -> table + "/index/" + index.indexName()).toList()));
+  }
+
+  /** Returns the statement for a part that may use the partitions of webhooks only. */
+  PolicyStatement onWebhooks(String table) {
+    return PolicyStatement.Builder.create()
+        .effect(Effect.ALLOW)
+        .actions(onTable)
+        .resources(List.of(table))
+        .conditions(
+            Map.of(
+                "ForAllValues:StringLike", Map.of("dynamodb:LeadingKeys", List.of(WEBHOOKS)),
+                // Otherwise a request without keys would have all of them.
+                "Null", Map.of("dynamodb:LeadingKeys", "false")))
+        .build();
   }
 
   static PolicyStatement allow(List<String> actions, List<String> resources) {

@@ -41,8 +41,9 @@ class ITEnvironment {
           .forEach(variable -> variables.add(variable.getKey()));
     }
 
-    assertThat(variables).contains("FEED_SINKS_QUEUE_URL", "FEED_SINKS_EVENT_BUS");
-    assertThat(settingVariables()).containsAll(variables);
+    assertThat(variables)
+        .contains("FEED_SINKS_QUEUE_URL", "FEED_SINKS_EVENT_BUS", "FEED_SINKS_WEBHOOKS");
+    assertThat(settingVariables()).containsAll(variables).contains("FEED_WEBHOOKS_ENABLED");
   }
 
   @ParameterizedTest

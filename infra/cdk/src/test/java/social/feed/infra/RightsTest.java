@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.lambda.SinkFunction;
+import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDeliveries;
 
 /** Tests that each role has the rights that its code uses, and no others. */
 class RightsTest {
@@ -38,13 +40,29 @@ class RightsTest {
     return Stream.concat(access.onObjects().stream(), Stream.of(MediaAccess.ON_BUCKET)).toList();
   }
 
-  /** A publisher reads the row again, and writes nothing. */
+  /** A publisher reads the row again. Webhooks are read and get their deliveries. */
   @Test
   void rightsOfTheSinks_equalTheCallsOfTheirCode() {
     var code = ReachableCalls.of(SinkFunction.class);
 
-    assertThat(TableAccess.OF_SINKS.onTable()).containsExactlyElementsOf(code.actions());
+    assertThat(Stream.of(TableAccess.OF_SINKS, TableAccess.OF_WEBHOOKS))
+        .flatExtracting(TableAccess::onTable)
+        .containsExactlyInAnyOrderElementsOf(code.actions());
     assertThat(TableAccess.OF_SINKS.queried()).containsExactlyElementsOf(code.indexes());
+  }
+
+  /** A pattern that matches no key would take the right away. */
+  @Test
+  void rightsOnWebhooks_areOfTheirPartitions() {
+    var prefix =
+        TableAccess.OF_WEBHOOKS
+            .onWebhooks("arn")
+            .toStatementJson()
+            .toString()
+            .replaceFirst(".*LeadingKeys=\\[(\\w+#)\\*].*", "$1");
+
+    assertThat(Webhook.key("x").partition()).isEqualTo(prefix + "x");
+    assertThat(WebhookDeliveries.key("x").partition()).isEqualTo(prefix + "x");
   }
 
   /** The search finds a call in a package that has no role. */

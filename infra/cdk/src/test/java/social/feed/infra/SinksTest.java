@@ -33,7 +33,9 @@ class SinksTest {
     SinkInputs.KAFKA_TOPIC,
     "feed.all",
     SinkInputs.KAFKA_SECRET,
-    SECRET
+    SECRET,
+    SinkInputs.WEBHOOKS,
+    SinkInputs.TABLE
   };
 
   /** Returns inputs with all sinks. */
@@ -56,7 +58,7 @@ class SinksTest {
     for (var stacks : List.of(Synthesized.of(stage), Synthesized.withFunction(stage))) {
       for (var part : stacks.parts()) {
         assertThat(stacks.json(part).toString().toLowerCase(Locale.ROOT))
-            .doesNotContain("sinks", "kafka");
+            .doesNotContain("sinks", "kafka", "feed_webhooks");
       }
       assertThat(patterns(stacks, Lane.EFFECTS)).isEqualTo(written(LanePatterns.of(Lane.EFFECTS)));
     }
@@ -118,7 +120,9 @@ class SinksTest {
 
     assertThat(actions(stacks, "publishes events"))
         .containsExactly(
+            "dynamodb:BatchGetItem",
             "dynamodb:GetItem",
+            "dynamodb:PutItem",
             "events:PutEvents",
             "logs:CreateLogStream",
             "logs:PutLogEvents",
@@ -131,9 +135,58 @@ class SinksTest {
         Synthesized.of(
             "sinks-kafka", Stage.DEV, SinkInputs.KAFKA_BOOTSTRAP, "broker.example.com:9094");
     assertThat(actions(kafkaOnly, "publishes events"))
-        .doesNotContain("events:PutEvents", "secretsmanager:GetSecretValue");
+        .doesNotContain(
+            "events:PutEvents",
+            "secretsmanager:GetSecretValue",
+            "dynamodb:BatchGetItem",
+            "dynamodb:PutItem");
     assertThat(sinkFunction(kafkaOnly).at("/Environment/Variables").has("FEED_SINKS_EVENT_BUS"))
         .isFalse();
+  }
+
+  /** API and functions must agree, or operators would create webhooks that no one calls. */
+  @ParameterizedTest
+  @CsvSource({"function,AWS::Lambda::Function", "service,AWS::ECS::TaskDefinition"})
+  void webhooks_areOn_inTheApiAndInTheFunctions(String api, String type) throws IOException {
+    var stacks =
+        Synthesized.of(
+            "webhooks-" + api,
+            Stage.DEV,
+            SinkInputs.WEBHOOKS,
+            SinkInputs.TABLE,
+            ApiInputs.API,
+            api);
+
+    assertThat(stacks.only("api", type).toString()).contains("FEED_WEBHOOKS_ENABLED");
+    assertThat(stacks.all("stream", "AWS::Lambda::Function"))
+        .hasSize(3)
+        .allSatisfy(
+            function ->
+                assertThat(function.at("/Environment/Variables/FEED_SINKS_WEBHOOKS").textValue())
+                    .isEqualTo("true"));
+    assertThat(sinkFunction(stacks).at("/Environment/Variables").has("FEED_SINKS_EVENT_BUS"))
+        .isFalse();
+    var other =
+        Synthesized.of(
+            "events-" + api, Stage.DEV, SinkInputs.EVENTS, SinkInputs.EVENTBRIDGE, "api", api);
+    assertThat(other.json("api").toString() + other.json("stream"))
+        .doesNotContain("FEED_WEBHOOKS", "FEED_SINKS_WEBHOOKS", "WEBHOOK#");
+  }
+
+  @Test
+  void function_mayWriteInThePartitionsOfWebhooksOnly() throws IOException {
+    var policy = policy(stacks("sinks", Stage.PROD), "publishes events");
+
+    for (var statement : policy.at("/PolicyDocument/Statement")) {
+      if (statement.required("Action").toString().contains("dynamodb:PutItem")) {
+        assertThat(
+                statement.at("/Condition/ForAllValues:StringLike/dynamodb:LeadingKeys").toString())
+            .isEqualTo("[\"WEBHOOK#*\"]");
+        assertThat(statement.at("/Condition/Null/dynamodb:LeadingKeys").asText())
+            .isEqualTo("false");
+        assertThat(statement.required("Action")).hasSize(2);
+      }
+    }
   }
 
   @Test
@@ -162,6 +215,7 @@ class SinksTest {
       delimiter = '|',
       value = {
         "events|kafka|events must be none or eventbridge",
+        "webhooks|true|webhooks must be none or table",
         "kafkaBootstrap|broker|kafkaBootstrap must be HOST:PORT",
         "kafkaBootstrap|user:secret@broker:9092|kafkaBootstrap must be HOST:PORT",
         "kafkaTopic|feed|need kafkaBootstrap",
@@ -203,14 +257,16 @@ class SinksTest {
     return written;
   }
 
+  private static JsonNode policy(Synthesized stacks, String description) {
+    return stacks.all("stream", "AWS::IAM::ManagedPolicy").stream()
+        .filter(one -> one.required("Description").textValue().contains(description))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private static TreeSet<String> actions(Synthesized stacks, String description) {
-    var policy =
-        stacks.all("stream", "AWS::IAM::ManagedPolicy").stream()
-            .filter(one -> one.required("Description").textValue().contains(description))
-            .findFirst()
-            .orElseThrow();
     var actions = new TreeSet<String>();
-    for (var statement : policy.at("/PolicyDocument/Statement")) {
+    for (var statement : policy(stacks, description).at("/PolicyDocument/Statement")) {
       assertThat(statement.required("Resource").toString()).doesNotContain("\"*\"");
       var action = statement.required("Action");
       if (action.isTextual()) {

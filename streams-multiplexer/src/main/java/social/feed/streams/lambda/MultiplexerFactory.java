@@ -10,7 +10,6 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import social.feed.search.opensearch.OpenSearchIndex;
 import social.feed.streams.EffectHandlers;
@@ -23,7 +22,6 @@ import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.IndexTraces;
-import social.feed.streams.sink.SearchSink;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.CallDeadline;
@@ -162,13 +160,13 @@ final class MultiplexerFactory {
       Optional<OpenSearchIndex> index,
       BeanProvider<SqsClient> queues,
       Optional<Tracing> tracing) {
-    var names = sinks.names(search);
-    var outbox = outbox(names, sinks, queues);
+    var all = FunctionSinks.of(sinks, search, table);
+    var outbox = outbox(all, sinks, queues);
     var plan =
         new Plan(settings.notificationsLive(), settings.trendHalfLife()).with(settings.suspicion());
     return new Multiplexer(
         table,
-        names.isEmpty() ? plan : plan.withEvents(),
+        all.exist() ? plan.withEventsWhile(all::areWanted) : plan,
         new EffectHandlers(
             table,
             Clock.systemUTC(),
@@ -189,14 +187,14 @@ final class MultiplexerFactory {
 
   /** Creates the client with the first event; a function without sinks has none. */
   private static EventOutbox outbox(
-      List<String> names, SinkSettings sinks, BeanProvider<SqsClient> queues) {
-    if (names.isEmpty()) {
+      FunctionSinks all, SinkSettings sinks, BeanProvider<SqsClient> queues) {
+    if (!all.exist()) {
       return EventOutbox.NONE;
     }
     var url = sinks.requiredQueueUrl();
     return new EventOutbox(
         (messages, delay) -> new SqsSinkQueue(queues.get(), url).send(messages, delay),
-        event -> SearchSink.wanting(names, event),
+        all::wanting,
         Clock.systemUTC());
   }
 }

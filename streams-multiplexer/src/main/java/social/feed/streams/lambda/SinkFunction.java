@@ -13,12 +13,14 @@ import jakarta.inject.Inject;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.streams.event.EventContent;
+import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
@@ -42,6 +44,7 @@ public class SinkFunction extends FunctionInitializer
   @Inject private SearchSettings search;
 
   private final Publishers publishers;
+  private final Optional<WebhookSinks> webhooks;
   private final SinkConsumer consumer;
 
   /**
@@ -50,10 +53,13 @@ public class SinkFunction extends FunctionInitializer
    * @throws IllegalArgumentException for a setting that cannot be used
    */
   public SinkFunction() {
+    var all = FunctionSinks.of(sinks, search, table);
     this.publishers = new Publishers(sinks, search);
+    this.webhooks = all.webhooks().map(registered -> new WebhookSinks(registered, table));
     this.consumer =
         new SinkConsumer(
-            publishers::of,
+            this::publisher,
+            all::wanting,
             new EventContent(table),
             new SqsSinkQueue(queues, sinks.requiredQueueUrl()),
             new SqsSinkDeadLetters(queues, settings.deadLetterQueueUrl()),
@@ -77,13 +83,19 @@ public class SinkFunction extends FunctionInitializer
     try (var each = Executors.newVirtualThreadPerTaskExecutor()) {
       messages.forEach(message -> each.execute(() -> handle(message, failures)));
     }
+    webhooks.ifPresent(WebhookSinks::flush);
     return SQSBatchResponse.builder().withBatchItemFailures(new ArrayList<>(failures)).build();
   }
 
   @Override
   public void close() {
     publishers.close();
+    webhooks.ifPresent(WebhookSinks::close);
     super.close();
+  }
+
+  private Optional<Publisher> publisher(String sink) {
+    return publishers.of(sink).or(() -> webhooks.flatMap(registered -> registered.of(sink)));
   }
 
   private void handle(SQSMessage message, Queue<BatchItemFailure> failures) {

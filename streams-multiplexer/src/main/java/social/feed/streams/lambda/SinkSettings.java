@@ -14,8 +14,8 @@ import social.feed.streams.sink.SearchSink;
 
 /**
  * Where the function publishes events for other systems, from {@code feed.sinks.*} or {@code
- * FEED_SINKS_*}. Without a bus, without brokers and without a search index ({@code
- * feed.search.url}) there are no events.
+ * FEED_SINKS_*}. Without a bus, without brokers, without webhooks and without a search index
+ * ({@code feed.search.url}) there are no events.
  *
  * @param queueUrl queue between the lanes and the function that publishes
  * @param eventBus name or ARN of the bus of EventBridge that gets all events
@@ -23,6 +23,7 @@ import social.feed.streams.sink.SearchSink;
  *     commas
  * @param kafkaTopic the topic of Kafka
  * @param kafkaSecretArn ARN of a secret with further properties of Kafka's own client, one a line
+ * @param webhooks whether the webhooks of the table are called, at public addresses only
  */
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 @ConfigurationProperties("feed.sinks")
@@ -31,13 +32,14 @@ public record SinkSettings(
     @Nullable String eventBus,
     @Nullable String kafkaBrokers,
     @Bindable(defaultValue = KafkaTopic.DEFAULT_NAME) String kafkaTopic,
-    @Nullable String kafkaSecretArn) {
+    @Nullable String kafkaSecretArn,
+    @Bindable(defaultValue = "false") boolean webhooks) {
 
   public SinkSettings {
-    if (queueUrl == null && (eventBus != null || kafkaBrokers != null)) {
+    if (queueUrl == null && (eventBus != null || kafkaBrokers != null || webhooks)) {
       throw new IllegalArgumentException(
-          "Set feed.sinks.queue-url to the queue of the events, or set neither"
-              + " feed.sinks.event-bus nor feed.sinks.kafka-brokers");
+          "Set feed.sinks.queue-url to the queue of the events, or set none of"
+              + " feed.sinks.event-bus, feed.sinks.kafka-brokers and feed.sinks.webhooks");
     }
   }
 

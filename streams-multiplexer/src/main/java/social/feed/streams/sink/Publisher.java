@@ -11,4 +11,9 @@ public interface Publisher {
    * @throws RuntimeException when it may not have been published; it then comes again later
    */
   void publish(DomainEvent event);
+
+  /** Returns whether events wait now, without a try and without a failure. */
+  default boolean isPaused() {
+    return false;
+  }
 }

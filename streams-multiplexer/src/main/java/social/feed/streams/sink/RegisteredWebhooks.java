@@ -13,9 +13,10 @@ import social.feed.table.row.Webhook;
 import social.feed.table.webhook.Webhooks;
 
 /**
- * The enabled webhooks of the table, as sinks. A process reads the registry again when it is asked
- * after a second, so each change applies within a second in all processes. One read unit a second
- * while there are changes of the table or events, and one for each webhook after a change of any.
+ * The webhooks of the table, as sinks. A process reads the registry again when it is asked after a
+ * second, so each change applies within a second in all processes. One read unit a second while
+ * there are changes of the table or events, and one for each webhook after a change of any. A
+ * registry that cannot be read is asked for once a second too, however many records wait for it.
  */
 public final class RegisteredWebhooks {
   private static final String PREFIX = "webhook-";
@@ -24,14 +25,44 @@ public final class RegisteredWebhooks {
   private final Webhooks webhooks;
   private final LongSupplier nanos;
   private volatile @Nullable Known known;
+  private volatile @Nullable Failed failed;
 
   /**
    * What was read.
    *
+   * @param all by the names of their sinks
    * @param version of the registry
    * @param checkedAt when this was known to be the latest version
    */
-  private record Known(Map<String, Webhook> enabled, long version, long checkedAt) {}
+  private record Known(Map<String, Webhook> all, long version, long checkedAt) {
+    /** Returns whether one of them gets events. */
+    boolean hasEnabled() {
+      return all.values().stream().anyMatch(Webhook::isEnabled);
+    }
+  }
+
+  /**
+   * A registry that could not be read.
+   *
+   * @param at when its read ended
+   */
+  private record Failed(RuntimeException reason, long at) {}
+
+  /** Gives a webhook the events that it still wants, while it is enabled. */
+  private record OfWebhook(Webhook webhook, Function<Webhook, Publisher> calling)
+      implements Publisher {
+    @Override
+    public void publish(DomainEvent event) {
+      if (webhook.wants(event.type().eventName())) {
+        calling.apply(webhook).publish(event);
+      }
+    }
+
+    @Override
+    public boolean isPaused() {
+      return !webhook.isEnabled();
+    }
+  }
 
   public RegisteredWebhooks(Webhooks webhooks) {
     this(webhooks, System::nanoTime);
@@ -46,32 +77,33 @@ public final class RegisteredWebhooks {
   }
 
   /**
-   * Returns whether there are any. While the registry cannot be read there may be some, and what
+   * Returns whether any is enabled. While the registry cannot be read there may be some, and what
    * asks for them then fails and is repeated.
    */
   public boolean isInUse() {
     try {
-      return !enabled().isEmpty();
+      return read().hasEnabled();
     } catch (RuntimeException e) {
       return true;
     }
   }
 
   /**
-   * Returns the names of those that want an event.
+   * Returns the names of those that are enabled and want an event.
    *
    * @throws RuntimeException when the registry cannot be read
    */
   public List<String> wanting(DomainEvent event) {
-    return enabled().entrySet().stream()
+    return read().all().entrySet().stream()
+        .filter(sink -> sink.getValue().isEnabled())
         .filter(sink -> sink.getValue().wants(event.type().eventName()))
         .map(Map.Entry::getKey)
         .toList();
   }
 
   /**
-   * Returns the publisher of a sink. One for a webhook that was deleted or disabled, or no longer
-   * wants an event, publishes nothing.
+   * Returns the publisher of a sink. That of a webhook that is disabled is paused. One for a
+   * webhook that was deleted, or no longer wants an event, publishes nothing.
    *
    * @param calling makes the publisher of a webhook
    * @return empty for the name of another sink
@@ -81,40 +113,44 @@ public final class RegisteredWebhooks {
     if (!sink.startsWith(PREFIX)) {
       return Optional.empty();
     }
-    var webhook = enabled().get(sink);
-    return Optional.of(
-        event -> {
-          if (webhook != null && webhook.wants(event.type().eventName())) {
-            calling.apply(webhook).publish(event);
-          }
-        });
+    var webhook = read().all().get(sink);
+    return Optional.of(webhook == null ? _ -> {} : new OfWebhook(webhook, calling));
   }
 
-  private Map<String, Webhook> enabled() {
+  private Known read() {
     var before = known;
-    return before != null && isFresh(before) ? before.enabled() : checked().enabled();
+    return before != null && isFresh(before.checkedAt()) ? before : checked();
   }
 
   /** One thread reads, and the others wait for it. */
   private synchronized Known checked() {
     var before = known;
-    if (before != null && isFresh(before)) {
+    if (before != null && isFresh(before.checkedAt())) {
       return before;
     }
+    var failure = failed;
+    if (failure != null && isFresh(failure.at())) {
+      throw failure.reason();
+    }
     long now = nanos.getAsLong();
-    var registry = webhooks.registry();
-    var enabled =
-        before != null && before.version() == registry.version()
-            ? before.enabled()
-            : webhooks.of(registry).stream()
-                .filter(Webhook::isEnabled)
-                .collect(Collectors.toMap(webhook -> PREFIX + webhook.webhookId(), w -> w));
-    var after = new Known(enabled, registry.version(), now);
-    known = after;
-    return after;
+    try {
+      var registry = webhooks.registry();
+      var all =
+          before != null && before.version() == registry.version()
+              ? before.all()
+              : webhooks.of(registry).stream()
+                  .collect(Collectors.toMap(webhook -> PREFIX + webhook.webhookId(), w -> w));
+      var after = new Known(all, registry.version(), now);
+      known = after;
+      failed = null;
+      return after;
+    } catch (RuntimeException e) {
+      failed = new Failed(e, nanos.getAsLong());
+      throw e;
+    }
   }
 
-  private boolean isFresh(Known read) {
-    return nanos.getAsLong() - read.checkedAt() < MAX_AGE.toNanos();
+  private boolean isFresh(long at) {
+    return nanos.getAsLong() - at < MAX_AGE.toNanos();
   }
 }

@@ -3,6 +3,7 @@ package social.feed.streams.sink;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,9 @@ import social.feed.streams.event.EventContent;
 /**
  * Publishes messages. What could not be published goes back to the queue with a delay, for a day,
  * and is a dead letter then. After a failure the sink rests: its messages wait without a try, so
- * that a slow sink does not take the time of the others. The order of events is not kept.
+ * that a slow sink does not take the time of the others. After its rest one message tries whether
+ * it works again, and the others wait for that. So a sink that hangs takes one call of each rest.
+ * The order of events is not kept.
  */
 public final class SinkConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(SinkConsumer.class);
@@ -30,7 +33,11 @@ public final class SinkConsumer {
           Duration.ofSeconds(15),
           Duration.ofSeconds(60));
 
+  /** Longer than a call of a publisher takes. */
+  private static final Duration TRIAL = Duration.ofSeconds(15);
+
   private final Function<String, Optional<Publisher>> publishers;
+  private final Function<DomainEvent, Collection<String>> wanting;
   private final EventContent content;
   private final SinkQueue queue;
   private final SinkDeadLetters deadLetters;
@@ -43,14 +50,18 @@ public final class SinkConsumer {
   /**
    * @param publishers the publisher of a sink; empty for one that is no longer configured, whose
    *     messages are dropped
+   * @param wanting the names of the sinks that want an event, for messages to {@link
+   *     SinkMessage#EVERY}
    */
   public SinkConsumer(
       Function<String, Optional<Publisher>> publishers,
+      Function<DomainEvent, Collection<String>> wanting,
       EventContent content,
       SinkQueue queue,
       SinkDeadLetters deadLetters,
       Clock clock) {
     this.publishers = publishers;
+    this.wanting = wanting;
     this.content = content;
     this.queue = queue;
     this.deadLetters = deadLetters;
@@ -58,16 +69,25 @@ public final class SinkConsumer {
   }
 
   /**
-   * Publishes a message, or puts it back. It is then done with, and can be deleted.
+   * Publishes a message, or puts it back. A message to all sinks becomes one for each. It is then
+   * done with, and can be deleted.
    *
    * @throws RuntimeException when table or queue could not be reached; the message then comes again
    */
   public void handle(SinkMessage message) {
+    if (message.sink().equals(SinkMessage.EVERY)) {
+      new EventOutbox(queue, wanting, clock).put(List.of(message.event()));
+      return;
+    }
     var publisher = publishers.apply(message.sink());
     if (publisher.isEmpty()) {
       LOG.atWarn()
           .addKeyValue("event", message.event().id())
           .log("No sink has the name {}: its event is dropped", message.sink());
+      return;
+    }
+    if (publisher.get().isPaused()) {
+      postpone(message, Duration.ZERO, "The sink was disabled for a day");
       return;
     }
     var wait = rest(message.sink());
@@ -80,7 +100,15 @@ public final class SinkConsumer {
 
   private Duration rest(String sink) {
     var rest = resting.get(sink);
-    return rest == null ? Duration.ZERO : Duration.between(clock.instant(), rest.until());
+    if (rest == null) {
+      return Duration.ZERO;
+    }
+    var now = clock.instant();
+    if (rest.until().isAfter(now)) {
+      return Duration.between(now, rest.until());
+    }
+    var trial = new Rest(rest.failures(), now.plus(TRIAL));
+    return resting.replace(sink, rest, trial) ? Duration.ZERO : TRIAL;
   }
 
   /**

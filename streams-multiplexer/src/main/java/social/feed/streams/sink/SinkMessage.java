@@ -17,6 +17,12 @@ import social.feed.table.kernel.time.Timestamps;
  * @param since when it was first put on the queue
  */
 public record SinkMessage(String sink, int failures, Instant since, DomainEvent event) {
+  /**
+   * The sink of a message to all sinks that want its event. The consumer knows them; a command that
+   * applies a record again does not.
+   */
+  public static final String EVERY = "*";
+
   /** How long publishing is tried. After that a message becomes a dead letter. */
   public static final Duration PATIENCE = Duration.ofDays(1);
 

@@ -1,12 +1,16 @@
 package social.feed.streams.sink;
 
 import java.net.URI;
+import java.time.Clock;
 import java.util.List;
 import java.util.function.BiConsumer;
 import social.feed.event.DomainEvent;
 import social.feed.event.webhook.WebhookCalls;
 import social.feed.event.webhook.WebhookOutcome;
 import social.feed.event.webhook.WebhookSecret;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDelivery;
 
 /**
  * Calls a webhook with each event. A call that is no success is a failure of the sink.
@@ -20,6 +24,30 @@ public record WebhookPublisher(
     List<WebhookSecret> secrets,
     BiConsumer<DomainEvent, WebhookOutcome> seen)
     implements Publisher {
+  /**
+   * Returns the publisher of a webhook of the table.
+   *
+   * @param log gets the calls of each webhook
+   */
+  public static Publisher of(
+      WebhookCalls calls, Webhook webhook, BiConsumer<String, WebhookDelivery> log, Clock clock) {
+    return new WebhookPublisher(
+        calls,
+        URI.create(webhook.url()),
+        webhook.secrets(clock.instant()).stream().map(WebhookSecret::of).toList(),
+        (event, outcome) ->
+            log.accept(
+                webhook.webhookId(),
+                new WebhookDelivery(
+                    event.id(),
+                    event.type().eventName(),
+                    Timestamps.now(clock),
+                    outcome.isDelivered(),
+                    outcome.status(),
+                    outcome.error(),
+                    outcome.took().toMillis())));
+  }
+
   @Override
   public void publish(DomainEvent event) {
     var outcome = calls.call(address, secrets, event);

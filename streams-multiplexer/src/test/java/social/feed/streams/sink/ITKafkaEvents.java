@@ -260,6 +260,7 @@ class ITKafkaEvents {
   private SinkConsumer consumer(Publisher publisher, Publisher good) {
     return new SinkConsumer(
         sink -> Optional.of(sink.equals(KafkaEvents.NAME) ? publisher : good),
+        _ -> List.of(),
         new EventContent(table.table()),
         (messages, delay) -> queue.send(messages, delay.dividedBy(FASTER)),
         new SqsSinkDeadLetters(client, deadLetters),

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ class ITRegisteredWebhooks {
   private final Webhooks stored = new Webhooks(table.table(), 20);
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean isDown = new AtomicBoolean();
+  private final AtomicInteger tries = new AtomicInteger();
   private final DynamoDbClient client = table.newClient(new Outage(), table.requests());
   private final RegisteredWebhooks webhooks =
       new RegisteredWebhooks(
@@ -45,6 +47,7 @@ class ITRegisteredWebhooks {
     @Override
     public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
       if (isDown.get()) {
+        tries.incrementAndGet();
         throw SdkClientException.create("The table is away");
       }
     }
@@ -125,10 +128,12 @@ class ITRegisteredWebhooks {
     assertThat(called).containsExactly("one");
   }
 
+  /** Its messages wait: it may be enabled again. Those of a deleted one are dropped. */
   @Test
   void webhook_thatIsDisabledOrDeleted_isNotCalledAfterASecond() {
     webhook("one");
     webhook("two");
+    assertThat(isPaused("webhook-one")).isFalse();
     assertThat(webhooks.wanting(erased())).containsExactlyInAnyOrder("webhook-one", "webhook-two");
 
     disable("one");
@@ -138,9 +143,14 @@ class ITRegisteredWebhooks {
     assertThat(webhooks.isInUse()).isFalse();
     assertThat(webhooks.wanting(erased())).isEmpty();
     // Messages that are still in the queue.
-    publish("webhook-one");
+    assertThat(isPaused("webhook-one")).isTrue();
+    assertThat(isPaused("webhook-two")).isFalse();
     publish("webhook-two");
     assertThat(called).isEmpty();
+  }
+
+  private boolean isPaused(String sink) {
+    return webhooks.publisher(sink, _ -> _ -> {}).orElseThrow().isPaused();
   }
 
   @Test
@@ -188,7 +198,39 @@ class ITRegisteredWebhooks {
         .isThrownBy(() -> webhooks.wanting(erased()));
 
     isDown.set(false);
+    pass(LONGEST);
     assertThat(webhooks.wanting(erased())).containsExactly("webhook-one");
+  }
+
+  /**
+   * Each record of a batch asks twice, and an attempt of the client is slow while a table is away.
+   */
+  @Test
+  void registryThatCannotBeRead_isAskedForOnceASecond() {
+    webhook("one");
+    isDown.set(true);
+    tries.set(0);
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(webhooks.isInUse()).isTrue();
+      assertThatExceptionOfType(SdkClientException.class)
+          .isThrownBy(() -> webhooks.wanting(erased()));
+      pass(Duration.ofMillis(100));
+    }
+
+    assertThat(tries).hasValue(10);
+  }
+
+  /** What was known before does not hide that changes are missed now. */
+  @Test
+  void registryThatCanNoLongerBeRead_isNotKnown() {
+    webhook("one");
+    assertThat(webhooks.wanting(erased())).containsExactly("webhook-one");
+    isDown.set(true);
+    pass(LONGEST);
+
+    assertThatExceptionOfType(SdkClientException.class)
+        .isThrownBy(() -> webhooks.publisher("webhook-one", _ -> _ -> {}));
   }
 
   /** The tests above would see a process that never asks again. */

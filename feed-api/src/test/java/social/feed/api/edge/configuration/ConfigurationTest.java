@@ -140,9 +140,24 @@ class ConfigurationTest {
   }
 
   @Test
-  void start_withWebhooksOnADeployedStage_isRefused() {
-    assertStart(Map.of("feed.webhooks.enabled", "true", "feed.dynamodb.local", "false"))
-        .hasMessageStartingWith("feed.webhooks.enabled needs feed.dynamodb.local");
+  void start_withWebhooksInsideTheNetworkOfADeployedStage_isRefused() {
+    assertStart(
+            Map.of(
+                "feed.webhooks.enabled",
+                "true",
+                "feed.webhooks.allow-private",
+                "true",
+                "feed.dynamodb.local",
+                "false"))
+        .hasMessageStartingWith("feed.webhooks.allow-private needs feed.dynamodb.local");
+  }
+
+  @Test
+  void start_withTheAudienceOfMembersForOperators_isRefused() {
+    String message = "feed.auth.operator-audience needs feed.auth.audience, and another value";
+    assertStart(Map.of("feed.auth.operator-audience", "one")).hasMessageContaining(message);
+    assertStart(Map.of("feed.auth.operator-audience", "one", "feed.auth.audience", "one"))
+        .hasMessageContaining(message);
   }
 
   /** The server has one limit for all routes, so that of files is only there with files. */
