@@ -62,8 +62,9 @@ final class DlqRedriveCommand implements Callable<Integer> {
   @Option(
       names = "--sink-queue-url",
       description =
-          "where events go that were not published; required with --queue-url if a dead letter holds"
-              + " one, or the table has webhooks")
+          "the queue of events on their way to sinks. Required with --queue-url if a dead letter holds"
+              + " an event, or the table has webhooks; without it the events of the records are not"
+              + " published")
   private @Nullable URI sinks;
 
   @ArgGroup(multiplicity = "1")
@@ -98,6 +99,9 @@ final class DlqRedriveCommand implements Callable<Integer> {
       var missing = choice.missing(leased.deadLetters());
       missing.forEach(id -> out.print(DlqShowCommand.unknown(id)));
       out.printf("%,d applied, %,d kept.%n", applied, kept);
+      if (applied > 0 && !queue.knowsSinks(sinks)) {
+        out.print(QueueOptions.UNPUBLISHED);
+      }
       out.print(DlqListCommand.elsewhere(leased));
       out.flush();
       return kept == 0 && missing.isEmpty() ? 0 : 1;

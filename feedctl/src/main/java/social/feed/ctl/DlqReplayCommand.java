@@ -47,8 +47,8 @@ final class DlqReplayCommand implements Callable<Integer> {
   @Option(
       names = "--sink-queue-url",
       description =
-          "where the events of the records go, for webhooks and a search index; required if the table"
-              + " has webhooks")
+          "the queue of events on their way to sinks. Required if the table has webhooks; without it"
+              + " the events of the records are not published")
   private @Nullable URI sinks;
 
   @Mixin private MediaOptions media = new MediaOptions();
@@ -97,6 +97,9 @@ final class DlqReplayCommand implements Callable<Integer> {
       }
     }
     out.printf("%,d records applied, %,d not.%n", applied, failed);
+    if (applied > 0 && sinks == null) {
+      out.print(QueueOptions.UNPUBLISHED);
+    }
     out.println("Post counts are not repaired here; run ./feed verify --fix.");
     out.flush();
     return failed == 0 ? 0 : 1;

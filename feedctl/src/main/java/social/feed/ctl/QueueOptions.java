@@ -21,6 +21,11 @@ import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 
 /** Options that select the dead-letter queue. */
 final class QueueOptions {
+  /** What a command prints that applied records without a queue for their events. */
+  static final String UNPUBLISHED =
+      "Their events were not published. If the platform has sinks, name their queue with"
+          + " --sink-queue-url.%n".formatted();
+
   private static final String LOCAL = "http://127.0.0.1:9324";
 
   /** The hosts of AWS; any other host is a server like that of the local platform. */

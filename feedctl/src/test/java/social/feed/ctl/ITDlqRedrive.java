@@ -154,6 +154,7 @@ class ITDlqRedrive extends DeadLetterScenario {
     assertThat(withoutQueue.code()).isEqualTo(1);
     assertThat(withoutQueue.text()).contains("--event-queue-url", "0 applied, 1 kept.");
     assertThat(withQueue.code()).as(withQueue.text()).isZero();
+    assertThat(withQueue.text()).contains("name their queue with --sink-queue-url");
     assertThat(queues.receiveMessage(r -> r.queueUrl(elsewhere)).messages())
         .singleElement()
         .extracting(Message::body)

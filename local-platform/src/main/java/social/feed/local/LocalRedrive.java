@@ -3,10 +3,11 @@ package social.feed.local;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import social.feed.streams.Redrive;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.sink.EventOutbox;
-import social.feed.streams.sink.SearchSink;
+import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SinkQueue;
 import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.Table;
@@ -18,15 +19,18 @@ public final class LocalRedrive {
   private LocalRedrive() {}
 
   /**
-   * Returns a redrive for the table of a platform, which may run in another process. Events go to
-   * the webhooks of the table. Those that the platform was started with are not known here.
+   * Returns a redrive for the table of a platform, which may run in another process or on AWS. Its
+   * sinks are not known here, so an event is one message to all of them, and what consumes the
+   * queue gives it to those that want it.
    *
    * @param events publishes crossings of the celebrity threshold that were not published before
    * @param celebrities the celebrity rule of the platform
    * @param media the bytes of files
    * @param trendHalfLife the half-life of tags that the platform uses
    * @param sinks the queue of events on their way to sinks
-   * @param hasIndex whether the platform may have a search index, which gets the events too
+   * @param knowsSinks whether there is that queue; without it, an event fails where the table has
+   *     webhooks, and is left out otherwise. With it there may be a search index, which only the
+   *     platform can ask, so an erasure waits for a sweep
    */
   public static Redrive on(
       Table table,
@@ -35,10 +39,17 @@ public final class LocalRedrive {
       MediaStore media,
       Duration trendHalfLife,
       SinkQueue sinks,
-      boolean hasIndex) {
-    var outgoing = new LocalEvents(hasIndex ? List.of(SearchSink.NAME) : List.of());
-    outgoing.attach(LocalSinks.registered(table));
-    return on(table, events, celebrities, media, trendHalfLife, outgoing, sinks);
+      boolean knowsSinks) {
+    var registered = LocalSinks.registered(table);
+    return on(
+        table,
+        events,
+        celebrities,
+        media,
+        trendHalfLife,
+        () -> knowsSinks || registered.isInUse(),
+        new EventOutbox(sinks, _ -> List.of(SinkMessage.EVERY), Clock.systemUTC()),
+        knowsSinks ? ErasureTraces.UNKNOWN : ErasureTraces.NONE);
   }
 
   /** The same for a platform whose sinks are known. */
@@ -50,17 +61,31 @@ public final class LocalRedrive {
       Duration trendHalfLife,
       LocalEvents outgoing,
       SinkQueue sinks) {
+    return on(
+        table,
+        events,
+        celebrities,
+        media,
+        trendHalfLife,
+        outgoing::areWanted,
+        new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC()),
+        // Only the platform can ask its index.
+        outgoing.haveSearch() ? ErasureTraces.UNKNOWN : ErasureTraces.NONE);
+  }
+
+  private static Redrive on(
+      Table table,
+      CelebrityEvents events,
+      CelebrityRule celebrities,
+      MediaStore media,
+      Duration trendHalfLife,
+      BooleanSupplier areWanted,
+      EventOutbox outbox,
+      ErasureTraces traces) {
     return new Redrive(
         table,
-        LocalMultiplexer.plan(trendHalfLife).withEventsWhile(outgoing::areWanted),
-        LocalMultiplexer.handlers(
-            table,
-            LocalMultiplexer.SWEEPING,
-            events,
-            media,
-            new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC()),
-            // Only the platform can ask its index.
-            outgoing.haveSearch() ? ErasureTraces.UNKNOWN : ErasureTraces.NONE),
+        LocalMultiplexer.plan(trendHalfLife).withEventsWhile(areWanted),
+        LocalMultiplexer.handlers(table, LocalMultiplexer.SWEEPING, events, media, outbox, traces),
         celebrities,
         Clock.systemUTC());
   }

@@ -95,7 +95,7 @@ class ITWebhookSinks {
   /** Puts an event to all sinks through the consumer, as an invocation does. */
   private void invoke(boolean allowsPrivate) {
     var settings = new SinkSettings("queue", null, null, "feed.events", null, true);
-    var sinks = FunctionSinks.of(settings, table.table());
+    var sinks = FunctionSinks.of(settings, new SearchSettings(null, null), table.table());
     try (var webhooks =
         new WebhookSinks(
             sinks.webhooks().orElseThrow(),
@@ -160,7 +160,7 @@ class ITWebhookSinks {
     var settings = new SinkSettings("queue", "bus", null, "feed.events", null, false);
     table.requests().take();
 
-    var sinks = FunctionSinks.of(settings, table.table());
+    var sinks = FunctionSinks.of(settings, new SearchSettings(null, null), table.table());
 
     assertThat(sinks.areWanted()).isTrue();
     assertThat(sinks.wanting(EVENT)).containsExactly("eventbridge");
@@ -171,11 +171,11 @@ class ITWebhookSinks {
   @Test
   void lane_hasEventsWhileAWebhookIsEnabled() {
     var settings = new SinkSettings("queue", null, null, "feed.events", null, true);
-    assertThat(FunctionSinks.of(settings, table.table()).areWanted()).isFalse();
+    assertThat(FunctionSinks.of(settings, new SearchSettings(null, null), table.table()).areWanted()).isFalse();
 
     webhook("good", address("/good"));
 
-    var sinks = FunctionSinks.of(settings, table.table());
+    var sinks = FunctionSinks.of(settings, new SearchSettings(null, null), table.table());
     assertThat(sinks.exist()).isTrue();
     assertThat(sinks.areWanted()).isTrue();
     assertThat(sinks.wanting(EVENT)).containsExactly("webhook-good");
