@@ -2,16 +2,23 @@ package social.feed.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import javax.imageio.ImageIO;
 import social.feed.testkit.PagingLaw;
 import social.feed.testkit.SseClient;
 
@@ -46,6 +53,13 @@ record Caller(URI api, String id, String token) {
     return new Caller(api, id, answer.text("access_token"));
   }
 
+  /** Returns a caller whose token has the scope of operators. It needs no account. */
+  static Caller operator(URI api) {
+    var token = "{\"user_id\":\"operator\",\"scopes\":[\"feed:operate\"]}";
+    var answer = new Caller(api, "operator", "").post("/v1/dev/tokens", token);
+    return new Caller(api, "operator", answer.text("access_token"));
+  }
+
   Answer get(String path) {
     return send(HttpRequest.newBuilder(api.resolve(path)).GET());
   }
@@ -78,6 +92,56 @@ record Caller(URI api, String id, String token) {
   /** Creates a post and returns its id. */
   String writes(String text) {
     return post("/v1/posts", "{\"text\":\"%s\"}".formatted(text)).text("id");
+  }
+
+  /** Uploads a picture of 40 by 30 pixels and returns the file. */
+  JsonNode uploadsPicture() {
+    var picture = picture();
+    var announced =
+        post(
+            "/v1/media",
+            "{\"content_type\":\"image/png\",\"bytes\":%d,\"sha256\":\"%s\"}"
+                .formatted(picture.length, sha256(picture)));
+    var sent = withoutToken("PUT", announced.text("address"), BodyPublishers.ofByteArray(picture));
+    if (sent != 204) {
+      throw new AssertionError("The upload is answered by " + sent);
+    }
+    return post("/v1/media/" + announced.text("id") + "/complete").body();
+  }
+
+  private static byte[] picture() {
+    var bytes = new ByteArrayOutputStream();
+    try {
+      ImageIO.write(new BufferedImage(40, 30, BufferedImage.TYPE_INT_RGB), "png", bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Gets an address without the token, as a browser gets a picture, and returns the status. */
+  int fetches(JsonNode address) {
+    return withoutToken("GET", address.asText(), BodyPublishers.noBody());
+  }
+
+  private int withoutToken(String method, String address, BodyPublisher body) {
+    var request = HttpRequest.newBuilder(api.resolve(address)).method(method, body).build();
+    try {
+      return HTTP.send(request, BodyHandlers.discarding()).statusCode();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   void follows(Caller other) {

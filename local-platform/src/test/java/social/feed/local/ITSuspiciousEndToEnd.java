@@ -2,59 +2,33 @@ package social.feed.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpServer;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.testkit.Polling;
 
 /** A ring of bots on a whole platform, from its follows to the operator who slows it down. */
 class ITSuspiciousEndToEnd {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LIST = "/v1/operator/suspicious";
-  private static final Duration BETWEEN = Duration.ofMillis(400);
   private static final int BOTS = 5;
   private static final int TARGETS = 30;
 
-  private final List<JsonNode> received = new CopyOnWriteArrayList<>();
-  private HttpServer receiver;
-
-  @BeforeEach
-  void listen() throws IOException {
-    receiver = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 10);
-    receiver.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    receiver.createContext(
-        "/",
-        exchange -> {
-          received.add(JSON.readTree(exchange.getRequestBody()));
-          exchange.sendResponseHeaders(204, -1);
-          exchange.close();
-        });
-    receiver.start();
-  }
+  private final WebhookReceiver receiver = new WebhookReceiver();
 
   @AfterEach
   void stop() {
-    receiver.stop(0);
+    receiver.close();
   }
 
   @Test
   void ring_isListed_published_andSlowedDown() {
     try (var platform = LocalPlatform.start(PlatformSettings.inMemory().withoutXray())) {
-      var operator = operator(platform);
+      var operator = Caller.operator(platform.api());
       listenFor(operator);
       var targets = registered(platform, "target", TARGETS);
       var bots = registered(platform, "bot", BOTS);
@@ -82,27 +56,17 @@ class ITSuspiciousEndToEnd {
 
   /** A webhook applies a second or two after it is created. */
   private void listenFor(Caller operator) {
-    var address = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
-    var webhook =
-        "{\"url\":\"%s\",\"event_types\":[\"account.suspicious\",\"account.registered\"]}"
-            .formatted(address);
-    assertThat(operator.post("/v1/webhooks", webhook).status()).isEqualTo(201);
-    var next = new AtomicLong(System.nanoTime());
-    Polling.until(
-        () -> {
-          if (System.nanoTime() >= next.get()) {
-            Caller.registered(operator.api(), "early" + next.getAndAdd(BETWEEN.toNanos()));
-          }
-          return !received.isEmpty();
-        });
+    var created = receiver.createdBy(operator, "account.suspicious", "account.registered");
+    assertThat(created.status()).isEqualTo(201);
+    var early = new AtomicInteger();
+    WebhookReceiver.repeatUntil(
+        () -> Caller.registered(operator.api(), "early" + early.incrementAndGet()),
+        () -> !receiver.calls().isEmpty());
   }
 
   /** The accounts that the webhook was called for as suspicious. */
   private List<String> published() {
-    return received.stream()
-        .filter(event -> event.path("type").asText().equals("account.suspicious"))
-        .map(event -> event.path("data").path("user_id").asText())
-        .toList();
+    return receiver.calls("account.suspicious").stream().map(call -> call.text("user_id")).toList();
   }
 
   private static List<Caller> registered(LocalPlatform platform, String name, int count) {
@@ -120,13 +84,5 @@ class ITSuspiciousEndToEnd {
     return StreamSupport.stream(items.spliterator(), false)
         .map(item -> item.path("user_id").asText())
         .toList();
-  }
-
-  private static Caller operator(LocalPlatform platform) {
-    var token =
-        new Caller(platform.api(), "operator", "")
-            .post("/v1/dev/tokens", "{\"user_id\":\"operator\",\"scopes\":[\"feed:operate\"]}")
-            .text("access_token");
-    return new Caller(platform.api(), "operator", token);
   }
 }
