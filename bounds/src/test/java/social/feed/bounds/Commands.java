@@ -77,6 +77,7 @@ final class Commands {
     reasons.put("feed up", "starts the platform and reads no row");
     reasons.put("feed load", "sends requests to the API: see the routes");
     reasons.put("feed demo", "sends requests to the API for a minute: see the routes");
+    reasons.put("feed listen", "receives webhooks and reads no row");
     reasons.put("feed rehearse", "starts and stops an empty platform of its own");
     reasons.put("feed plan", "computes from the declared costs and reads no row");
     reasons.put("feed suspicion", "computes from a file and reads no row");

@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
       ErasureCommand.class,
       PlanCommand.class,
       DlqCommand.class,
+      ListenCommand.class,
       RehearseCommand.class,
       SuspicionCommand.class
     })

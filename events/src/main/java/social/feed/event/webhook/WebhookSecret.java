@@ -2,10 +2,12 @@ package social.feed.event.webhook;
 
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -71,6 +73,20 @@ public final class WebhookSecret {
   /** Returns the text that a receiver is given. */
   public String text() {
     return PREFIX + Base64.getEncoder().encodeToString(key);
+  }
+
+  /**
+   * Returns whether a received call has the signature of this secret, as a receiver checks it. The
+   * time of the call is not compared with the present one.
+   *
+   * @param id the header {@code webhook-id}
+   * @param timestamp the header {@code webhook-timestamp}
+   * @param signatures the header {@code webhook-signature}, with one signature or several
+   */
+  public boolean hasSigned(String id, Instant timestamp, String body, String signatures) {
+    var expected = signature(id, timestamp, body).getBytes(StandardCharsets.UTF_8);
+    return Stream.of(signatures.split(" ", -1))
+        .anyMatch(one -> MessageDigest.isEqual(expected, one.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Returns the value of the header {@code webhook-signature}. */

@@ -115,6 +115,22 @@ class ITWebhookCalls {
     assertThat(signature).isEqualTo("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
   }
 
+  /** As a receiver checks a call, while a secret is replaced as well. */
+  @Test
+  void signature_isRecognized_ofTheSameCallOnly() {
+    var secret = WebhookSecret.of(SECRET);
+    var at = Instant.ofEpochSecond(1_614_265_330);
+    var signature = secret.signature("msg_1", at, "{}");
+
+    assertThat(secret.hasSigned("msg_1", at, "{}", signature)).isTrue();
+    assertThat(secret.hasSigned("msg_1", at, "{}", "v1,AAAA " + signature)).isTrue();
+    assertThat(secret.hasSigned("msg_2", at, "{}", signature)).isFalse();
+    assertThat(secret.hasSigned("msg_1", at.plusSeconds(1), "{}", signature)).isFalse();
+    assertThat(secret.hasSigned("msg_1", at, "{ }", signature)).isFalse();
+    assertThat(secret.hasSigned("msg_1", at, "{}", "")).isFalse();
+    assertThat(WebhookSecret.random().hasSigned("msg_1", at, "{}", signature)).isFalse();
+  }
+
   @Test
   void secret_isNewEachTime_andReadAgain() {
     var secret = WebhookSecret.random();

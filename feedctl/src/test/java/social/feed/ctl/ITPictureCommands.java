@@ -1,0 +1,139 @@
+package social.feed.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.local.LocalPlatform;
+import social.feed.local.PlatformSettings;
+
+/**
+ * The commands from a picture to nothing, as they stand in {@code docs/first-requests.md}, in a
+ * shell against a started platform. Its {@code ./feed} is this build.
+ */
+class ITPictureCommands {
+  private static final Path PAGE = Path.of("..", "docs", "first-requests.md");
+  private static final Pattern BLOCK =
+      Pattern.compile("\n# From a picture to nothing\n.*?```bash\n(.*?)```\n", Pattern.DOTALL);
+  private static final int PATIENCE_SECONDS = 240;
+
+  @TempDir private Path folder;
+  private LocalPlatform platform;
+
+  @BeforeEach
+  void start() {
+    platform = LocalPlatform.start(PlatformSettings.in(folder.resolve("data")));
+  }
+
+  @AfterEach
+  void stop() {
+    platform.close();
+  }
+
+  private static String block() throws IOException {
+    var blocks = BLOCK.matcher(Files.readString(PAGE)).results().toList();
+    assertThat(blocks).hasSize(1);
+    return blocks.getFirst().group(1);
+  }
+
+  /** Writes a {@code ./feed} that runs the commands of this build on the started platform. */
+  private void writeFeed() throws IOException {
+    var script =
+        """
+        #!/usr/bin/env bash
+        case $1 in listen) ;; *) set -- "$@" --endpoint %s --url %s ;; esac
+        exec "%s" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "%s" %s "$@"
+        """
+            .formatted(
+                platform.dynamodb(),
+                platform.api(),
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                System.getProperty("java.class.path"),
+                Main.class.getName());
+    var feed = Files.writeString(folder.resolve("feed"), script);
+    assertThat(feed.toFile().setExecutable(true)).isTrue();
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private List<String> run(String block) throws IOException, InterruptedException {
+    writeFeed();
+    var input = Files.writeString(folder.resolve("input"), block);
+    var output = folder.resolve("output");
+    var process = new ProcessBuilder("bash", "--norc", "--noprofile");
+    process.directory(folder.toFile());
+    process.environment().put("FEED_URL", platform.api().toString().replaceAll("/$", ""));
+    process.environment().put("HOOK_PORT", Integer.toString(freePort()));
+    process.redirectInput(input.toFile());
+    process.redirectOutput(output.toFile());
+    process.redirectError(folder.resolve("errors").toFile());
+    var running = process.start();
+    try {
+      assertThat(running.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      running.descendants().forEach(ProcessHandle::destroyForcibly);
+      running.destroyForcibly();
+    }
+    return Files.readAllLines(output).stream().map(ITPictureCommands::shortened).toList();
+  }
+
+  /** Returns what a line is about: the status, whether a list is empty, the type of an event. */
+  private static String shortened(String line) {
+    var status = line.replaceFirst("^.* (?=[0-9]{3}$)", "");
+    if (line.startsWith("{\"items\":[")) {
+      return status + (line.startsWith("{\"items\":[]") ? " nothing" : " found");
+    }
+    if (line.startsWith("{") || line.startsWith(" ")) {
+      return status;
+    }
+    return line.replaceFirst(" (post|account):.*", "").replaceFirst("^[0-9,]+ rows in .*: ", "");
+  }
+
+  @Test
+  void block_showsThePostEverywhere_andThenNowhere() throws Exception {
+    var shown =
+        List.of("200", "200 found", "200 found", "picture 200", "objects: 3", "valid post.created");
+    var gone =
+        List.of(
+            "404",
+            "200 nothing",
+            "200 nothing",
+            "picture 404",
+            "objects: 0",
+            "valid post.created",
+            "valid post.deleted");
+
+    var lines = run(block());
+
+    assertThat(lines).as(() -> errors()).startsWith("201", "201", "204", "sent 204", "200");
+    assertThat(lines).containsSubsequence(shown).containsSubsequence(gone);
+    var both = List.of(shown, List.of("204"), gone, List.of("sent 204", "200"), shown);
+    assertThat(lines.subList(5, lines.size()))
+        .startsWith(both.stream().flatMap(List::stream).toArray(String[]::new))
+        .containsSubsequence(List.of("202", "404", "200 nothing", "200 nothing", "picture 404"))
+        .contains("valid account.erased", "no drift.");
+    assertThat(lines).last().isEqualTo("204");
+  }
+
+  private String errors() {
+    try {
+      return Files.readString(folder.resolve("errors"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}
