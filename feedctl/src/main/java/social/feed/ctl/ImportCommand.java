@@ -3,17 +3,25 @@ package social.feed.ctl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import social.feed.ctl.avatar.AvatarFolder;
+import social.feed.ctl.avatar.AvatarImport;
+import social.feed.ctl.avatar.AvatarResult;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.GraphImport;
 import social.feed.ctl.graph.ImportResult;
+import social.feed.ctl.load.ApiCalls;
+import social.feed.table.kernel.store.Table;
 
 /** {@code ./feed import}: loads a follower graph into the running platform. */
 @Command(
@@ -21,12 +29,15 @@ import social.feed.ctl.graph.ImportResult;
     description = {
       "Loads a follower graph, 'follower followee' a line, into the running platform. Run an"
           + " interrupted import again to complete it.",
-      "Exits 0 if everything was loaded, 1 if lines or edges were skipped, which are listed, 2 if the"
-          + " table or the platform does not answer; both are checked before anything is written."
+      "Exits 0 if everything was loaded, 1 if lines, edges or images were skipped, which are"
+          + " listed, 2 if the table or the platform does not answer; both are checked before"
+          + " anything is written."
     },
     mixinStandardHelpOptions = true)
 final class ImportCommand implements Callable<Integer> {
   private static final long MAX_CAP = 1_000_000_000;
+  private static final int SHOWN = 100;
+  private static final AvatarResult NO_AVATARS = new AvatarResult(0, 0, List.of());
 
   @Spec private CommandSpec spec;
 
@@ -36,7 +47,8 @@ final class ImportCommand implements Callable<Integer> {
       names = "--edges",
       required = true,
       description =
-          "file with the graph; gzip is recognized, empty lines and lines that begin with '#' are ignored")
+          "file with the graph; gzip is recognized, empty lines and lines that begin with '#' are"
+              + " ignored")
   private Path edges = Path.of("");
 
   @Option(
@@ -51,9 +63,17 @@ final class ImportCommand implements Callable<Integer> {
       names = "--cap",
       defaultValue = "5000",
       description =
-          "the most accounts one user may follow, 1 to 1 000 000 000; edges beyond it are skipped and"
-              + " listed (default: ${DEFAULT-VALUE})")
+          "the most accounts one user may follow, 1 to 1 000 000 000; edges beyond it are skipped"
+              + " and listed (default: ${DEFAULT-VALUE})")
   private long cap;
+
+  @Option(
+      names = "--avatars",
+      paramLabel = "DIR",
+      description =
+          "folder with an image for each account, named ID.jpg, .jpeg, .png or .gif; each is"
+              + " uploaded as the account would, and an account that has an avatar keeps it")
+  private @Nullable Path avatars;
 
   @Override
   public Integer call() {
@@ -68,6 +88,9 @@ final class ImportCommand implements Callable<Integer> {
     if (cap < 1 || cap > MAX_CAP) {
       throw new ParameterException(command, "--cap must be 1 to " + MAX_CAP + ", not " + cap);
     }
+    if (avatars != null && !(Files.isDirectory(avatars) && Files.isReadable(avatars))) {
+      throw new ParameterException(command, "Cannot read the folder " + avatars);
+    }
     var stream = options.stream();
     stream.requirePlatform();
     var table = options.open();
@@ -77,11 +100,40 @@ final class ImportCommand implements Callable<Integer> {
     try (var hold = new StreamHold(stream)) {
       result = run.run(new EdgeFile(edges), () -> drain(hold, stream, progress), posts, cap);
     }
+    var pictures = avatars == null ? NO_AVATARS : avatars(avatars, table, progress);
+    if (pictures.set() > 0) {
+      stream.drain(progress);
+    }
     var out = command.getOut();
     out.print(summary(result));
+    if (avatars != null) {
+      out.print(summary(pictures));
+    }
     out.println("The multiplexer has caught up: counts and feeds are complete.");
     out.flush();
-    return result.survey().bad() == 0 && result.refused().isEmpty() ? 0 : 1;
+    boolean isComplete =
+        result.survey().bad() == 0 && result.refused().isEmpty() && pictures.refused().isEmpty();
+    return isComplete ? 0 : 1;
+  }
+
+  private AvatarResult avatars(Path folder, Table table, ConsoleProgress progress) {
+    try (var api = new ApiCalls(options.url(), Map.of())) {
+      return new AvatarImport(api, table, progress).run(AvatarFolder.of(folder));
+    }
+  }
+
+  private static String summary(AvatarResult pictures) {
+    var text = new StringBuilder();
+    pictures.refused().stream()
+        .limit(SHOWN)
+        .forEach(sentence -> text.append("  %s%n".formatted(sentence)));
+    if (pictures.refused().size() > SHOWN) {
+      text.append("  and %,d more%n".formatted(pictures.refused().size() - SHOWN));
+    }
+    text.append(
+        "Avatars: %,d set, %,d accounts had one, %,d files refused.%n"
+            .formatted(pictures.set(), pictures.kept(), pictures.refused().size()));
+    return text.toString();
   }
 
   private static void drain(StreamHold hold, PlatformStream stream, ConsoleProgress progress) {

@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,7 +138,9 @@ public final class ApiCalls implements AutoCloseable {
     return send(account, method, path, body, Map.of());
   }
 
-  Answer send(String account, String method, String path, String body, Map<String, String> headers)
+  /** Sends a request like {@link #send(String, String, String, String)}, with further headers. */
+  public Answer send(
+      String account, String method, String path, String body, Map<String, String> headers)
       throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(api.resolve(path))
@@ -148,6 +151,21 @@ public final class ApiCalls implements AutoCloseable {
     if (!body.isEmpty()) {
       request.header("Content-Type", "application/json");
     }
+    headers.forEach(request::header);
+    return answer(http.send(request.build(), BodyHandlers.ofString()));
+  }
+
+  /**
+   * Sends the bytes of an announced upload, without a token and without holding them in memory.
+   *
+   * @param address absolute, or relative to the API
+   */
+  public Answer upload(String address, Map<String, String> headers, Path file)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(api.resolve(address))
+            .timeout(PATIENCE)
+            .PUT(BodyPublishers.ofFile(file));
     headers.forEach(request::header);
     return answer(http.send(request.build(), BodyHandlers.ofString()));
   }
