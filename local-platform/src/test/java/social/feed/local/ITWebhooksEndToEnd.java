@@ -65,12 +65,12 @@ class ITWebhooksEndToEnd {
                   .path("delivered")
                   .asBoolean());
 
-      var other = created(operator, "account.changed");
       assertThat(operator.delete("/v1/webhooks/" + id).status()).isEqualTo(204);
+      var other = created(operator, "account.changed");
       WebhookReceiver.repeatUntil(
           () -> ann.patch("/v1/users/me", "{\"bio\":\"%d\"}".formatted(System.nanoTime())),
           () -> !receiver.calls("account.changed").isEmpty());
-      // The new one is known, so the deletion of the old one is known to the lane too.
+      // The new one is known, so the earlier deletion of the old one is known to the lane too.
       receiver.forgetCalls();
       ann.writes("last");
       ann.patch("/v1/users/me", "{\"display_name\":\"Last\"}");
