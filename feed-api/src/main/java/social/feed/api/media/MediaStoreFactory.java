@@ -23,9 +23,16 @@ final class MediaStoreFactory {
   /** Is created at the start, so that a wrong setting fails it. */
   @Context
   @Requires(property = "feed.media.folder")
-  MediaStore folder(MediaConfiguration configuration, DynamoDbConfiguration table) {
+  MediaStore folder(
+      MediaConfiguration configuration,
+      DistributionConfiguration distribution,
+      DynamoDbConfiguration table) {
     if (configuration.bucket() != null) {
       throw new ConfigurationException("Set feed.media.folder or feed.media.bucket, not both");
+    }
+    if (distribution.url() != null) {
+      throw new ConfigurationException(
+          "feed.media.distribution.url needs feed.media.bucket: a folder has no distribution");
     }
     if (!table.local()) {
       throw new ConfigurationException(

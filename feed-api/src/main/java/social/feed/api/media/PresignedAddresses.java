@@ -13,7 +13,7 @@ import social.feed.table.row.Media;
  * and get them from there. Temporary credentials end their addresses with themselves.
  */
 @Singleton
-@Requires(property = "feed.media.bucket")
+@Requires(property = "feed.media.bucket", missingProperty = "feed.media.distribution.url")
 final class PresignedAddresses implements MediaAddresses {
   private final MediaBucket bucket;
   private final InstantSource clock;

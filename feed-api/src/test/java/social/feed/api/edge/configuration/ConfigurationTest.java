@@ -121,6 +121,15 @@ class ConfigurationTest {
         .hasMessageStartingWith("feed.media.addresses-valid is too long");
   }
 
+  @Test
+  void start_withADistributionThatLacksSomething_namesIt() {
+    String url = "feed.media.distribution.url";
+    assertStart(Map.of(url, "https://images.example", "feed.media.folder", "target/media"))
+        .hasMessageStartingWith(url + " needs feed.media.bucket");
+    assertStart(Map.of(url, "https://images.example", "feed.media.bucket", "images"))
+        .hasMessage(url + " needs feed.media.distribution.key-id");
+  }
+
   /** Clients send files to the bucket, so no request of the API is large. */
   @Test
   void start_withABucket_keepsTheLimitOfBodies() {
