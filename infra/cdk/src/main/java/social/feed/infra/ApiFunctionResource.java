@@ -142,6 +142,10 @@ final class ApiFunctionResource extends Construct {
     environment.put(
         "FEED_LIMITS_RATE_PER_SECOND", Integer.toString(inputs.stage().requestsOfCaller()));
     environment.putAll(inputs.api().cursorRotation().stages());
+    inputs
+        .distribution()
+        .keySecret()
+        .ifPresent(arn -> environment.put("FEED_FUNCTION_MEDIA_KEY_SECRET_ARN", arn));
     return environment;
   }
 
@@ -150,9 +154,9 @@ final class ApiFunctionResource extends Construct {
     statements.addAll(TableAccess.OF_API.statements(TableAddress.arn(this, table)));
     statements.addAll(MediaAccess.OF_API.statements(this, inputs));
     statements.addAll(SearchAccess.OF_API.statements(this, inputs));
-    statements.add(
-        TableAccess.allow(
-            List.of("secretsmanager:GetSecretValue"), List.of(cursorSecret.getSecretArn())));
+    var secrets = new ArrayList<>(List.of(cursorSecret.getSecretArn()));
+    inputs.distribution().keySecret().ifPresent(secrets::add);
+    statements.add(TableAccess.allow(List.of("secretsmanager:GetSecretValue"), secrets));
     statements.add(
         TableAccess.allow(
             List.of("logs:CreateLogStream", "logs:PutLogEvents"), List.of(log.getLogGroupArn())));

@@ -172,7 +172,7 @@ final class ApiTasks extends Construct {
         .readonlyRootFilesystem(true)
         .portMappings(List.of(PortMapping.builder().containerPort(PORT).build()))
         .environment(environment(inputs, table, members))
-        .secrets(inputs.api().cursorRotation().variables(cursorSecret))
+        .secrets(secrets(inputs))
         .healthCheck(
             HealthCheck.builder()
                 .command(List.of("CMD", "/app/healthy"))
@@ -189,6 +189,21 @@ final class ApiTasks extends Construct {
                     .maxBufferSize(LOG_BUFFER)
                     .build()))
         .build();
+  }
+
+  /** Lets the execution role read each secret. */
+  private Map<String, software.amazon.awscdk.services.ecs.Secret> secrets(Inputs inputs) {
+    var secrets = new TreeMap<>(inputs.api().cursorRotation().variables(cursorSecret));
+    inputs
+        .distribution()
+        .keySecret()
+        .ifPresent(
+            arn ->
+                secrets.put(
+                    "FEED_MEDIA_DISTRIBUTION_PRIVATE_KEY",
+                    software.amazon.awscdk.services.ecs.Secret.fromSecretsManager(
+                        Secret.fromSecretCompleteArn(this, "MediaKey", arn))));
+    return secrets;
   }
 
   private ContainerImage image(Inputs inputs) {
@@ -225,6 +240,7 @@ final class ApiTasks extends Construct {
     environment.putAll(MediaAccess.variables(scope, inputs));
     environment.putAll(SearchAccess.variables(scope, inputs));
     environment.putAll(inputs.sinks().ofApi());
+    environment.putAll(MediaDistribution.variables(scope, inputs));
     return environment;
   }
 

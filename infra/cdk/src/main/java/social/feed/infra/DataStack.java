@@ -72,7 +72,10 @@ final class DataStack extends Stack {
             .serverAccessLogsPrefix("failed-batches/")
             .build();
     if (inputs.media() == MediaKind.S3) {
-      media(inputs.api().apps());
+      var media = media(inputs.api().apps());
+      if (inputs.distribution().isOn()) {
+        new MediaDistribution(this, media, inputs);
+      }
     }
     output("TableName", "Name of the table", table.name());
     output("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
@@ -113,7 +116,7 @@ final class DataStack extends Stack {
    * Creates the bucket of media. It has no versions: a deleted image is gone. Unchecked uploads end
    * after a day, as a lifecycle rule counts in days; their rows end earlier.
    */
-  private void media(BrowserApps apps) {
+  private Bucket media(BrowserApps apps) {
     var media =
         Bucket.Builder.create(this, "Media")
             .encryption(BucketEncryption.S3_MANAGED)
@@ -139,6 +142,7 @@ final class DataStack extends Stack {
             .build();
     SsmParameter.MEDIA_BUCKET.publish(this, stage, media.getBucketName());
     output("MediaName", "Bucket of images", media.getBucketName());
+    return media;
   }
 
   private Queue.Builder queue(String id) {

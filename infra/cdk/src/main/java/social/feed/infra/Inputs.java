@@ -22,6 +22,8 @@ import software.constructs.Node;
  * @param traces {@code tracing}, off by default, and {@code collector}: the share of requests with
  *     a trace, and where spans are sent
  * @param media {@code media}, {@code none} by default: where the bytes of images are
+ * @param distribution {@code mediaDistribution}, {@code none} by default, {@code mediaPublicKey}
+ *     and {@code mediaKeySecret}: a distribution in front of the bucket of images
  * @param sinks {@code events}, {@code kafkaBootstrap}, {@code kafkaTopic}, {@code kafkaSecret},
  *     {@code webhooks}, and {@code search}: where events for other systems are published, and
  *     whether posts and accounts are written into a search index; nowhere by default
@@ -37,6 +39,7 @@ record Inputs(
     Optional<ExistingTable> otherTable,
     TraceInputs traces,
     MediaKind media,
+    DistributionInputs distribution,
     SinkInputs sinks) {
   static final String STAGE = "stage";
   static final String FUNCTION_ZIP = "functionZip";
@@ -76,6 +79,7 @@ record Inputs(
   /** Returns the inputs in a context, which then has their names. */
   static Inputs of(InputContext context) {
     var stage = Stage.named(context.value(STAGE, "dev"));
+    var media = MediaKind.of(context);
     var inputs =
         new Inputs(
             stage,
@@ -87,7 +91,8 @@ record Inputs(
             context.optional(MAIL_FROM).map(MailSender::new),
             ExistingTable.of(context),
             TraceInputs.of(context),
-            MediaKind.of(context),
+            media,
+            DistributionInputs.of(context, media),
             SinkInputs.of(context));
     context.requireKnown();
     return inputs;

@@ -20,6 +20,12 @@ enum SsmParameter {
   /** Name of the bucket of media, where there is one. */
   MEDIA_BUCKET,
 
+  /** Domain name of the distribution in front of that bucket, where there is one. */
+  MEDIA_DISTRIBUTION,
+
+  /** Id of the public key of the addresses of that distribution. */
+  MEDIA_KEY,
+
   /** Id of the event source mapping of the counts lane. */
   COUNTS_MAPPING,
 

@@ -55,6 +55,10 @@ class ITNag {
               Stage.PROD, ApiInputs.API, api.label(), MediaKind.MEDIA, MediaKind.S3.label());
       findings.addAll(findings("media-" + api.label(), media));
     }
+    findings.addAll(
+        findings(
+            "media-distribution",
+            StandIns.inputs(Stage.PROD, MediaDistributionTest.inputs(MediaDistributionTest.RSA))));
     var browserApps =
         StandIns.inputs(Stage.PROD, ApiInputs.CORS_ORIGINS, "https://app.example.com");
     findings.addAll(findings("browser-apps", browserApps));

@@ -198,6 +198,20 @@ class IdleBillTest {
         .isEqualTo(bill(Synthesized.withFunction(Stage.DEV), Stage.DEV));
   }
 
+  private static Synthesized withDistribution() throws IOException {
+    return Synthesized.of(
+        "distribution-idle",
+        Stage.DEV,
+        MediaDistributionTest.inputs(
+            MediaDistributionTest.RSA, ApiInputs.API, ApiKind.FUNCTION.label()));
+  }
+
+  /** A distribution without requests costs nothing. Its secret is the operator's. */
+  @Test
+  void distribution_addsNothingToTheBillOfTheStacks() throws IOException {
+    assertThat(bill(withDistribution(), Stage.DEV)).isEqualTo(bill(withMedia(), Stage.DEV));
+  }
+
   /** A queue that is polled, and three alarms. */
   @Test
   void sinks_addLessThanADollar() throws IOException {
@@ -262,6 +276,7 @@ class IdleBillTest {
             Synthesized.withFunction(Stage.DEV),
             Synthesized.of(Stage.DEV),
             withMedia(),
+            withDistribution(),
             SinksTest.stacks("sinks-idle", Stage.DEV),
             SearchDomainTest.stacks(Stage.DEV, ApiKind.FUNCTION),
             SearchDomainTest.stacks(Stage.PROD, ApiKind.FUNCTION));
@@ -302,16 +317,20 @@ class IdleBillTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "AWS::Lambda::Alias | {'ProvisionedConcurrencyConfig':{'ProvisionedConcurrentExecutions':1}}",
-        "AWS::Lambda::Version | {'ProvisionedConcurrencyConfig':{'ProvisionedConcurrentExecutions':1}}",
+        "AWS::Lambda::Alias |"
+            + " {'ProvisionedConcurrencyConfig':{'ProvisionedConcurrentExecutions':1}}",
+        "AWS::Lambda::Version |"
+            + " {'ProvisionedConcurrencyConfig':{'ProvisionedConcurrentExecutions':1}}",
         "AWS::Lambda::Function | {'Runtime':'python3.14'}",
         "AWS::DynamoDB::Table | {'BillingMode':'PROVISIONED'}",
-        "AWS::DynamoDB::Table | {'GlobalSecondaryIndexes':[{'WarmThroughput':{'ReadUnitsPerSecond':1}}]}",
+        "AWS::DynamoDB::Table |"
+            + " {'GlobalSecondaryIndexes':[{'WarmThroughput':{'ReadUnitsPerSecond':1}}]}",
         "AWS::DynamoDB::Table | {'ContributorInsightsSpecification':{'Enabled':true}}",
         "AWS::ECS::Cluster | {'ClusterSettings':[{'Name':'containerInsights','Value':'enhanced'}]}",
         "AWS::EC2::VPCEndpoint | {'VpcEndpointType':'Interface'}",
         "AWS::Logs::LogGroup | {'LogGroupClass':'STANDARD'}",
-        "AWS::Lambda::EventSourceMapping | {'MetricsConfig':{'Metrics':['EventCount','ErrorCount']}}",
+        "AWS::Lambda::EventSourceMapping |"
+            + " {'MetricsConfig':{'Metrics':['EventCount','ErrorCount']}}",
         "AWS::Cognito::UserPool | {'UserPoolTier':'PLUS'}",
         "AWS::OpenSearchService::Domain | {'ClusterConfig':{'InstanceType':'m7g.large.search'}}",
         "AWS::OpenSearchService::Domain | {'ClusterConfig':{'DedicatedMasterEnabled':true}}",

@@ -40,7 +40,9 @@ public class ApiFunction extends FunctionInitializer
 
   @Override
   protected ApplicationContextBuilder newApplicationContextBuilder() {
-    return new LambdaApplicationContextBuilder().properties(CursorSecrets.read(System.getenv()));
+    return new LambdaApplicationContextBuilder()
+        .properties(CursorSecrets.read(System.getenv()))
+        .properties(MediaKey.read(System.getenv()));
   }
 
   @Override
