@@ -317,20 +317,16 @@ class IdleBillTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "AWS::Lambda::Alias |"
-            + " {'ProvisionedConcurrencyConfig':{'ProvisionedConcurrentExecutions':1}}",
-        "AWS::Lambda::Version |"
-            + " {'ProvisionedConcurrencyConfig':{'ProvisionedConcurrentExecutions':1}}",
+        "AWS::Lambda::Alias | {'ProvisionedConcurrencyConfig':{'ProvisionedConcurrentExecutions':1}}",
+        "AWS::Lambda::Version | {'ProvisionedConcurrencyConfig':{'ProvisionedConcurrentExecutions':1}}",
         "AWS::Lambda::Function | {'Runtime':'python3.14'}",
         "AWS::DynamoDB::Table | {'BillingMode':'PROVISIONED'}",
-        "AWS::DynamoDB::Table |"
-            + " {'GlobalSecondaryIndexes':[{'WarmThroughput':{'ReadUnitsPerSecond':1}}]}",
+        "AWS::DynamoDB::Table | {'GlobalSecondaryIndexes':[{'WarmThroughput':{'ReadUnitsPerSecond':1}}]}",
         "AWS::DynamoDB::Table | {'ContributorInsightsSpecification':{'Enabled':true}}",
         "AWS::ECS::Cluster | {'ClusterSettings':[{'Name':'containerInsights','Value':'enhanced'}]}",
         "AWS::EC2::VPCEndpoint | {'VpcEndpointType':'Interface'}",
         "AWS::Logs::LogGroup | {'LogGroupClass':'STANDARD'}",
-        "AWS::Lambda::EventSourceMapping |"
-            + " {'MetricsConfig':{'Metrics':['EventCount','ErrorCount']}}",
+        "AWS::Lambda::EventSourceMapping | {'MetricsConfig':{'Metrics':['EventCount','ErrorCount']}}",
         "AWS::Cognito::UserPool | {'UserPoolTier':'PLUS'}",
         "AWS::OpenSearchService::Domain | {'ClusterConfig':{'InstanceType':'m7g.large.search'}}",
         "AWS::OpenSearchService::Domain | {'ClusterConfig':{'DedicatedMasterEnabled':true}}",
