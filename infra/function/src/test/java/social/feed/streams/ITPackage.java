@@ -20,6 +20,7 @@ class ITPackage extends PackageContract {
 
   @Override
   protected List<String> hasNot() {
-    return List.of("feed-api", "kafka_2", "scala", "zstd", "lz4", "snappy", "lucene", "icu4j", "opensearch");
+    return List.of(
+        "feed-api", "kafka_2", "scala", "zstd", "lz4", "snappy", "lucene", "icu4j", "opensearch");
   }
 }
