@@ -11,8 +11,7 @@ import software.amazon.awscdk.Stack;
 /**
  * Where events for other systems are published, whether the webhooks of the table are called, and
  * whether there is a search index. The stacks create the bus and the index, and no brokers. A
- * template holds the address of brokers, so user and
- * password are in a secret.
+ * template holds the address of brokers, so user and password are in a secret.
  *
  * @param hasEventBridge whether the bus of the data stack gets all events
  * @param brokers {@code HOST:PORT} of brokers of Kafka, separated by commas

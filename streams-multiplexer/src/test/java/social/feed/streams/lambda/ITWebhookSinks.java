@@ -171,7 +171,9 @@ class ITWebhookSinks {
   @Test
   void lane_hasEventsWhileAWebhookIsEnabled() {
     var settings = new SinkSettings("queue", null, null, "feed.events", null, true);
-    assertThat(FunctionSinks.of(settings, new SearchSettings(null, null), table.table()).areWanted()).isFalse();
+    assertThat(
+            FunctionSinks.of(settings, new SearchSettings(null, null), table.table()).areWanted())
+        .isFalse();
 
     webhook("good", address("/good"));
 
