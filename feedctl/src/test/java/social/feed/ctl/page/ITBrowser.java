@@ -161,6 +161,45 @@ class ITBrowser {
         .isEqualTo(0L);
   }
 
+  private List<String> found(String words) {
+    try {
+      return send(BEN, "GET", "/v1/search/posts?q=" + words, "").ids();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void imageOfAPost_isFoundBySearch_untilThePostIsDeleted(@TempDir Path folder) throws Exception {
+    var file = folder.resolve("mill.png");
+    ImageIO.write(new BufferedImage(40, 30, BufferedImage.TYPE_INT_RGB), "png", file.toFile());
+    browser.open(ADA, "home");
+    browser.await("[data-testid=compose-media]").sendKeys(file.toString());
+    browser.await(".attachment input").sendKeys("A mill");
+    compose("A windmill behind the dunes");
+    platform.drain(PATIENCE);
+    Polling.until(() -> !found("windmill").isEmpty());
+    var id = found("windmill").getFirst();
+    var image = "[data-testid=found-posts] [data-testid=image]";
+    browser.open(BEN, "explore");
+    browser.await("[data-testid=search-words]").sendKeys("windmill");
+    browser.click("[data-testid=search-send]");
+    Polling.until(() -> !browser.all(image).isEmpty());
+
+    send(ADA, "DELETE", "/v1/posts/" + id, "");
+
+    browser.open(BEN, "explore");
+    browser.open(BEN, "search/windmill");
+    Polling.until(
+        () ->
+            browser
+                .script(
+                    "return document.querySelector('[data-testid=found-posts]')?.innerText ?? ''")
+                .toString()
+                .contains("No public post has all"));
+    assertThat(browser.all(image)).isEmpty();
+  }
+
   @Test
   void picturesOfTheProfile_areSetShownAndRemoved(@TempDir Path folder) throws IOException {
     var file = folder.resolve("me.png");
