@@ -147,7 +147,7 @@ class ITPlanOfLoad {
     }
   }
 
-  /** A delivery to somebody who has followed for less than a month writes more. */
+  /** A delivery to an account that has followed for less than a month writes more. */
   private static void haveFollowedForLong(Table table, SocialGraph graph) {
     var yesterday = Timestamps.now(Clock.systemUTC()).minus(Duration.ofDays(1));
     var longAgo = yesterday.minus(Duration.ofDays(39));
