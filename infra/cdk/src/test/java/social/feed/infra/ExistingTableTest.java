@@ -152,6 +152,8 @@ class ExistingTableTest {
                   api.label(),
                   MediaKind.MEDIA,
                   MediaKind.S3.label())));
+      ofService.addAll(parameters(MediaDistributionTest.stacks(stage, api)));
+      ofService.addAll(parameters(SearchDomainTest.stacks(stage, api)));
     }
     ofService.addAll(parameters(SinksTest.stacks("sinks-" + stage.label(), stage)));
     assertThat(ofService).hasSize(SsmParameter.values().length);

@@ -53,7 +53,7 @@ class MediaDistributionTest {
     return Stream.concat(distribution.stream(), Arrays.stream(more)).toArray(String[]::new);
   }
 
-  private static Synthesized stacks(Stage stage, ApiKind api) throws IOException {
+  static Synthesized stacks(Stage stage, ApiKind api) throws IOException {
     return Synthesized.of(
         "distribution-%s-%s".formatted(stage.label(), api.label()),
         stage,
