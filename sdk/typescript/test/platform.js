@@ -28,6 +28,9 @@ export async function startPlatform({ settings = {}, data, port = 0 } = {}) {
     child.stderr.setEncoding("utf8").on("data", read);
     exit.then(([code]) => reject(new Error(`The platform ended with ${code}:\n${log}`)));
     setTimeout(() => reject(new Error(`The platform is not up after four minutes:\n${log}`)), 240_000).unref();
+  }).catch((error) => {
+    child.kill();
+    throw error;
   });
   return {
     url,
