@@ -84,6 +84,8 @@ final class ImportGraph {
     report.paragraph("The import by the bare calls. A bar is the goal.");
     report.plot("ratios", Svg.ratios("Edges a second", ratios));
     report.write();
+    // Jobs of closed engines would keep the process alive.
+    System.exit(0);
   }
 
   /** What a side took. */
