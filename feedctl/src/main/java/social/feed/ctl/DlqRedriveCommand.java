@@ -63,7 +63,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
       names = "--sink-queue-url",
       description =
           "the queue of events on their way to sinks. Required with --queue-url if a dead letter holds"
-              + " an event, or the table has webhooks; without it the events of the records are not"
+              + " an event, or the platform has sinks; without it the events of the records are not"
               + " published")
   private @Nullable URI sinks;
 

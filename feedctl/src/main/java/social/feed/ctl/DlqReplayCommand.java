@@ -47,8 +47,8 @@ final class DlqReplayCommand implements Callable<Integer> {
   @Option(
       names = "--sink-queue-url",
       description =
-          "the queue of events on their way to sinks. Required if the table has webhooks; without it"
-              + " the events of the records are not published")
+          "the queue of events on their way to sinks. Required if the platform has sinks; without"
+              + " it the events of the records are not published")
   private @Nullable URI sinks;
 
   @Mixin private MediaOptions media = new MediaOptions();

@@ -32,7 +32,7 @@ class ITConfigurationPage {
       The settings of the API and of the multiplexer's function, each by a property or by the environment variable next to it. Times are written as `500ms`, `20s`, `14m`, `24h`, `90d`, or as in ISO 8601 (`PT20S`).
       A setting without a default is optional, except `feed.cursor.secret` and the two queues of the function. The API also needs a source of keys: `feed.auth.jwks-url`, or the development issuer with its secret.
 
-      The last column shows which settings the stacks of `infra/cdk` set. Their [inputs](../infra/cdk/README.md#commands) set the region, the table, the half-life of tags, the shared cache, the bucket of media, the sinks of events, the server of search and the origins of browser apps. All other values are changed as variables
+      The last column shows which settings the stacks of `infra/cdk` set. Their [inputs](../infra/cdk/README.md#commands) set the region, the table, the half-life of tags, the shared cache, the bucket of media and its distribution, the sinks of events, webhooks, the server of search, traces and the origins of browser apps. All other values are changed as variables
       in [`ApiTasks`](../infra/cdk/src/main/java/social/feed/infra/ApiTasks.java) or [`StreamStack`](../infra/cdk/src/main/java/social/feed/infra/StreamStack.java).
       The stacks also set %s. The local platform has [its own values](../feed-api/src/main/resources/application-local.properties) for some settings.
       """;
