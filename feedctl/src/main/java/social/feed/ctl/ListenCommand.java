@@ -10,6 +10,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -110,8 +111,8 @@ final class ListenCommand implements Callable<Integer> {
           "%s %s %s%n%s"
               .formatted(
                   key.isEmpty() ? "unchecked" : isRefused ? "INVALID" : "valid",
-                  event.path("type").asText("-"),
-                  event.path("entity").asText("-"),
+                  printable(event.path("type").asText("-")),
+                  printable(event.path("entity").asText("-")),
                   printable(body)));
       exchange.sendResponseHeaders(isRefused ? UNSIGNED : ACCEPTED, -1);
     }
@@ -126,7 +127,7 @@ final class ListenCommand implements Callable<Integer> {
     }
     try {
       return key.hasSigned(id, Instant.ofEpochSecond(Long.parseLong(timestamp)), body, signatures);
-    } catch (NumberFormatException e) {
+    } catch (NumberFormatException | DateTimeException e) {
       return false;
     }
   }
@@ -141,7 +142,7 @@ final class ListenCommand implements Callable<Integer> {
 
   /** Anyone on this machine can call, and control characters would reach the terminal. */
   private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ");
+    return text.replaceAll("\\p{Cc}", " ");
   }
 
   private synchronized void print(String text) {

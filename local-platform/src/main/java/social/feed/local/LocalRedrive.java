@@ -29,8 +29,7 @@ public final class LocalRedrive {
    * @param trendHalfLife the half-life of tags that the platform uses
    * @param sinks the queue of events on their way to sinks
    * @param knowsSinks whether there is that queue; without it, an event fails where the table has
-   *     webhooks, and is left out otherwise. With it there may be a search index, which only the
-   *     platform can ask, so an erasure waits for a sweep
+   *     webhooks, and is left out otherwise
    */
   public static Redrive on(
       Table table,
@@ -49,7 +48,8 @@ public final class LocalRedrive {
         trendHalfLife,
         () -> knowsSinks || registered.isInUse(),
         new EventOutbox(sinks, _ -> List.of(SinkMessage.EVERY), Clock.systemUTC()),
-        knowsSinks ? ErasureTraces.UNKNOWN : ErasureTraces.NONE);
+        // There may be an index, which only the platform can ask.
+        ErasureTraces.UNKNOWN);
   }
 
   /** The same for a platform whose sinks are known. */

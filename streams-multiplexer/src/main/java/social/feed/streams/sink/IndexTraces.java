@@ -25,8 +25,11 @@ import social.feed.table.row.Post;
  * index.
  */
 public final class IndexTraces implements ErasureTraces {
-  /** Above the version of the entry, and below that of each later event. */
-  private static final String NEXT = "~";
+  /**
+   * Above the version of the entry, and below that of each later event: the character is below all
+   * digits. The entry of a rebuild has an empty version.
+   */
+  private static final String NEXT = "!";
 
   private final SearchIndex index;
   private final EventOutbox outbox;
