@@ -130,6 +130,22 @@ class ITErasureTraces {
     assertThat(left()).anyMatch(state -> state.id().equals(bob.id()));
   }
 
+  /** An entry of a rebuild has no version. Its removal is below what the id does later. */
+  @Test
+  void removedEntryOfARebuild_isReplacedByALaterEvent() throws IOException {
+    var account = new IndexedAccount(ann.id(), ann.id(), ann.id());
+    try (var rebuilt = LuceneIndex.inMemory(InstantSource.system())) {
+      rebuilt.putAccount(account, SearchIndex.NO_VERSION);
+      assertThat(traces(rebuilt).areLeft(ann.id())).isTrue();
+      var sink = new SearchSink(rebuilt);
+      queue.forEach(message -> sink.publish(message.event()));
+      assertThat(traces(rebuilt).areLeft(ann.id())).isFalse();
+
+      rebuilt.putAccount(account, "5");
+      assertThat(traces(rebuilt).areLeft(ann.id())).isTrue();
+    }
+  }
+
   /** A feed does not wait for it, and neither does the sweep. */
   @Test
   void erasure_waitsForAnIndexThatIsAway() throws IOException {
