@@ -3,6 +3,7 @@ package social.feed.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 
 /** Events from the table's stream through a real queue to publishers. */
 class ITSinks {
@@ -125,6 +127,43 @@ class ITSinks {
     assertThat(waiting(deadLetters)).isZero();
   }
 
+  /** Of a message that finds no place the queue would have to give another copy, much later. */
+  @Test
+  void burstOfMessages_isReceivedOnce() {
+    var received = new AtomicInteger();
+    world.user("ann");
+    deliver(List.of(GOOD));
+    var event = SinkMessage.read(receive(sinks).getFirst().body()).event();
+    var burst = SinkLoop.TAKEN;
+    queue.send(messages(GOOD, burst, event), Duration.ZERO);
+    var isFull = new CountDownLatch(1);
+    during = () -> await(isFull);
+
+    try (var _ = SinkLoop.start(new SqsSinkQueue(counting(received), sinks), consumer())) {
+      Polling.until(() -> received.get() >= burst);
+      isFull.countDown();
+      Polling.until(() -> published.size() >= burst);
+    }
+
+    assertThat(received).hasValue(burst);
+    assertThat(waiting(sinks)).isZero();
+  }
+
+  /** Returns the client, which counts the messages that it receives. */
+  private SqsClient counting(AtomicInteger received) {
+    return (SqsClient)
+        Proxy.newProxyInstance(
+            SqsClient.class.getClassLoader(),
+            new Class<?>[] {SqsClient.class},
+            (_, method, arguments) -> {
+              var response = method.invoke(client, arguments);
+              if (response instanceof ReceiveMessageResponse messages) {
+                received.addAndGet(messages.messages().size());
+              }
+              return response;
+            });
+  }
+
   /** Each sink that hangs has more messages than the loop takes, and comes before the good one. */
   @Test
   void sinksThatHang_doNotDelayAnother() throws InterruptedException {
@@ -136,7 +175,7 @@ class ITSinks {
     var event = SinkMessage.read(receive(sinks).getFirst().body()).event();
     var hanging = List.of("hangs-1", "hangs-2", "hangs-3", "hangs-4", "hangs-5");
     for (var sink : hanging) {
-      queue.send(messages(sink, 60, event), Duration.ZERO);
+      queue.send(messages(sink, SinkLoop.TAKEN + 20, event), Duration.ZERO);
     }
     queue.send(messages(GOOD, 3, event), Duration.ZERO);
     var consumer =

@@ -24,8 +24,11 @@ public final class SinkLoop implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SinkLoop.class);
 
-  /** Messages of a sink that are handled or wait for that, in this process. */
-  private static final int TAKEN = 40;
+  /**
+   * Messages of a sink that are handled or wait for that, in this process: more than a burst has,
+   * because the queue gives one that finds no place again only after half a minute.
+   */
+  public static final int TAKEN = 500;
 
   /** So much earlier than the queue's half a minute that a call still ends in it. */
   static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
