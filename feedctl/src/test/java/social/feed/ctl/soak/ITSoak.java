@@ -26,7 +26,7 @@ import social.feed.ctl.Main;
  * -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.kills=100 -Dsoak.actions=500}.
  */
 class ITSoak {
-  private static final int KILLS = Integer.getInteger("soak.kills", 3);
+  private static final int KILLS = Integer.getInteger("soak.kills", 2);
 
   /** The number of acknowledged actions between two kills. */
   private static final int ACTIONS = Integer.getInteger("soak.actions", 30);
