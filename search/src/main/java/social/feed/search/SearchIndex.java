@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * writes may repeat and come in any order. A deletion leaves a tombstone with its version until
  * {@link #forgetDeletions}.
  *
- * <p><b>Durability.</b> A write is found after {@link #refresh}, and survives a crash after {@link
- * #commit}. All methods may be called by several threads.
+ * <p><b>Durability.</b> A write is found at once after {@link #refresh}, which is expensive on a
+ * server, and survives a crash after {@link #commit}. All methods may be called by several threads.
  *
  * <p>Methods throw {@link IOException} when the index cannot be read or written. What a write did
  * is then not known, and it should be repeated.
@@ -97,7 +97,7 @@ public interface SearchIndex extends Closeable {
   /** Makes all earlier writes findable. */
   void refresh() throws IOException;
 
-  /** Makes all earlier writes durable. */
+  /** Makes all earlier writes durable. Without a refresh they are found within about a second. */
   void commit() throws IOException;
 
   /**

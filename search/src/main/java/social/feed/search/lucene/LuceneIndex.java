@@ -487,6 +487,7 @@ public final class LuceneIndex implements SearchIndex {
     }
   }
 
+  /** Refreshes as well. */
   @Override
   public void commit() throws IOException {
     try {
@@ -494,6 +495,7 @@ public final class LuceneIndex implements SearchIndex {
     } catch (AlreadyClosedException e) {
       throw closed(e);
     }
+    refresh();
   }
 
   @Override

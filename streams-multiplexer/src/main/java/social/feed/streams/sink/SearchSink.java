@@ -69,7 +69,6 @@ public final class SearchSink implements Publisher {
         writeAccount(event);
       }
       index.commit();
-      index.refresh();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
