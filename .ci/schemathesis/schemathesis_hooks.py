@@ -140,6 +140,26 @@ def lines_and_events_are_json(ctx, response, case):
         assert json.loads(line)["kind"] == "end", "The export was cut off"
 
 
+@schemathesis.check
+def signed_addresses_are_answered(ctx, response, case):
+    """The document leaves out the signed addresses of files: each in a response is answered, and no other signature is."""
+    if label(case) != COMPLETE or response.status_code != 200:
+        return
+    for address in json.loads(response.content)["files"].values():
+        first = address.index("signature=") + len("signature=")
+        changed = address[:first] + ("B" if address[first] == "A" else "A") + address[first + 1 :]
+        statuses = [status_of(each) for each in (address, changed)]
+        assert statuses == [200, 404], f"{address} and the same with another signature answer {statuses}"
+
+
+def status_of(address):
+    try:
+        with urlopen(urljoin(WORLD["url"], address), timeout=30) as answer:
+            return answer.status
+    except HTTPError as refusal:
+        return refusal.code
+
+
 def is_right(case):
     return case.meta is not None and case.meta.generation.mode.is_positive
 

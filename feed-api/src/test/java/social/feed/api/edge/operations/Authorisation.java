@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -32,19 +31,19 @@ record Authorisation(String operation, Map<Caller, Integer> statuses) {
   }
 
   static List<Authorisation> all() {
+    return lines("/authorisation.txt").stream().map(Authorisation::row).toList();
+  }
+
+  static List<String> lines(String resource) {
     try (InputStream in =
-        Objects.requireNonNull(Authorisation.class.getResourceAsStream("/authorisation.txt"))) {
-      List<Authorisation> rows = new ArrayList<>();
-      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
-        rows.add(row(line));
-      }
-      return rows;
+        Objects.requireNonNull(Authorisation.class.getResourceAsStream(resource))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static Authorisation row(String line) {
+  static Authorisation row(String line) {
     List<String> cells = Arrays.stream(line.split("\\|")).map(String::strip).toList();
     Map<Caller, Integer> statuses = new EnumMap<>(Caller.class);
     for (Caller caller : Caller.values()) {

@@ -26,13 +26,32 @@ class AuthorisationPageTest {
             |---|---|---|---|---|---|---|
             """);
     for (var row : Authorisation.all()) {
-      page.append("| `").append(method(row)).append(path(row)).append("` |");
-      for (Caller caller : Caller.values()) {
-        page.append(' ').append(row.statuses().get(caller)).append(" |");
-      }
-      page.append('\n');
+      page.append(cells(row)).append('\n');
+    }
+    page.append(
+        """
+
+        ## Outside of the OpenAPI document
+
+        A test compares these routes with those that the server has, so none is left out by mistake. A signed address needs no token:
+        until it ends, it is answered to anyone who has it. Only responses to callers who may see the file contain it. The statuses are those with the right
+        signature. Without one it is 400, with another one 404, with any token.
+
+        | route | anonymous | self | other | follower | blocked | operator | |
+        |---|---|---|---|---|---|---|---|
+        """);
+    for (var exemption : Exemption.all()) {
+      page.append(cells(exemption.rights())).append(' ').append(exemption.reason()).append(" |\n");
     }
     GeneratedPage.named("authorisation.md").is(page.toString());
+  }
+
+  private static String cells(Authorisation row) {
+    var cells = new StringBuilder("| `" + method(row) + path(row) + "` |");
+    for (Caller caller : Caller.values()) {
+      cells.append(' ').append(row.statuses().get(caller)).append(" |");
+    }
+    return cells.toString();
   }
 
   private static String method(Authorisation row) {
