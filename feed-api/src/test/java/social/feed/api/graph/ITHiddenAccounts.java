@@ -27,6 +27,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
+import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
 import social.feed.table.kernel.id.TimeOrderedId;
@@ -173,7 +174,7 @@ class ITHiddenAccounts {
   /** A ranking, which has no pages and shows muted accounts; see below. */
   private static final String LEADERBOARD = "/v1/leaderboards/authors";
 
-  /** A search of accounts, which has no pages; see {@code ITSearch}. */
+  /** A search of accounts, which has no pages and shows muted accounts; see below. */
   private static final String SEARCH_ACCOUNTS = "/v1/search/accounts";
 
   /** The event stream, see {@code ITLive}. */
@@ -364,6 +365,37 @@ class ITHiddenAccounts {
     assertThat(shown.contains(bob.id())).isEqualTo(relation == Relation.MUTES);
     relation.end.accept(ann, bob);
     assertThat(Paged.ids(caller.get(path))).contains(bob.id(), carol.id());
+  }
+
+  /** The index is as late as it may be: it knows no blocks. */
+  @ParameterizedTest
+  @EnumSource(Relation.class)
+  void searchOfAccounts_afterBlock_omitsTheOtherAtOnceAndStaysFull(Relation relation)
+      throws IOException {
+    var index = server.bean(SearchIndex.class);
+    // Too short for a typing error, so that it finds no account of another test.
+    String word = "q" + relation.ordinal() + "z";
+    // Exact words come first, so bob does.
+    index.putAccount(new IndexedAccount(bob.id(), "b", word), "1");
+    index.putAccount(new IndexedAccount(carol.id(), "c", word + "x"), "1");
+    index.refresh();
+    String path = SEARCH_ACCOUNTS + "?q=" + word;
+    assertThat(Paged.ids(caller.get(path))).containsExactly(bob.id(), carol.id());
+
+    relation.begin.accept(ann, bob);
+
+    List<String> shown = Paged.ids(Expect.status(200, caller.get(path)));
+    Answer first = Expect.status(200, caller.get(path + "&limit=1"));
+    if (relation == Relation.MUTES) {
+      assertThat(shown).containsExactly(bob.id(), carol.id());
+      assertThat(Paged.ids(first)).containsExactly(bob.id());
+    } else {
+      assertThat(shown).containsExactly(carol.id());
+      assertThat(Paged.ids(first)).containsExactly(carol.id());
+      assertThat(first.text()).doesNotContain(bob.id());
+    }
+    relation.end.accept(ann, bob);
+    assertThat(Paged.ids(caller.get(path))).containsExactly(bob.id(), carol.id());
   }
 
   static Stream<Arguments> singles() {
