@@ -6,6 +6,7 @@ import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,8 +17,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
@@ -31,11 +36,14 @@ import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
+import social.feed.table.row.Inbox;
+import social.feed.table.row.Media;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
@@ -50,6 +58,9 @@ class ITExport {
   private static final int POSTS = 120;
 
   private static final int PEOPLE = 510;
+
+  private static final long LATER = 9_999_999_999L;
+  private static final Instant SLOWED_UNTIL = Instant.parse("2100-01-01T00:00:00Z");
 
   private final FeedServer server;
   private final SeedWorld world;
@@ -127,25 +138,28 @@ class ITExport {
     ann.mutes(cid, now().plus(Duration.ofDays(400)));
     var dot = world.user("dot");
     ann.blocks(dot);
-    notification(NotificationType.LIKE, 9_999_999_999L);
+    notification(NotificationType.LIKE, LATER);
+    var file =
+        new Media(
+            TimeOrderedId.named(now(), ann.id()),
+            ann.id(),
+            "image/png",
+            9,
+            "0".repeat(64),
+            "A cat",
+            now(),
+            640,
+            480,
+            null);
+    server.table().table().putAll(List.<Row>of(file));
+    assertThat(world.followWriter.slowDown(ann.id(), SLOWED_UNTIL)).isTrue();
     new FeedActivities(server.table().table()).read(ann.id(), now(), () -> Optional.of(now()));
 
     var lines = export(ann);
 
     assertThat(kinds(lines).keySet())
-        .containsExactlyInAnyOrder(
-            "profile",
-            "post",
-            "comment",
-            "like",
-            "following",
-            "follower",
-            "kept_history",
-            "activity",
-            "block",
-            "mute",
-            "notification");
-    assertThat(lines).hasSize(11);
+        .containsExactlyInAnyOrderElementsOf(ExportKindsPageTest.allLines());
+    assertThat(lines).hasSize(ExportKindsPageTest.allLines().size());
     var post = only("post", lines);
     assertThat(post.get("id").getStringValue()).isEqualTo(secret.postId());
     assertThat(post.get("text").getStringValue()).isEqualTo(secret.text());
@@ -159,6 +173,55 @@ class ITExport {
     assertThat(only("following", lines).get("special_since")).isNotNull();
     assertThat(only("block", lines).get("user_id").getStringValue()).isEqualTo(dot.id());
     assertThat(only("mute", lines).get("until")).isNotNull();
+    assertThat(only("media", lines).get("id").getStringValue()).isEqualTo(file.mediaId());
+    assertThat(only("slow_down", lines).get("until").getStringValue())
+        .isEqualTo(Timestamps.format(SLOWED_UNTIL));
+  }
+
+  /** So it is a row of the account as far as its kind can tell. */
+  @ParameterizedTest
+  @EnumSource
+  void row_thatNamesTheAccountEverywhere_hasALineOfItsKindOrNone(RowKind kind) {
+    var lines =
+        new ExportLines(
+            ann.id(), world.barriers.around(ann.id()), Inbox.empty(ann.id()), Instant.EPOCH);
+
+    var line = lines.of(naming(ann.id(), kind.type()));
+
+    assertThat(line.isPresent()).isEqualTo(ExportKindsPageTest.LINES.containsKey(kind));
+    line.ifPresent(
+        fields ->
+            assertThat(ExportKindsPageTest.LINES.get(kind)).contains("" + fields.get("kind")));
+  }
+
+  /** Returns a row whose texts all are the id of an account, and that lacks nothing. */
+  private static Row naming(String id, Class<? extends Row> type) {
+    var components = type.getRecordComponents();
+    var types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    var values = Stream.of(types).map(component -> value(id, component)).toArray();
+    try {
+      var constructor = type.getDeclaredConstructor(types);
+      constructor.setAccessible(true);
+      return constructor.newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(type.getSimpleName(), e);
+    }
+  }
+
+  private static @Nullable Object value(String id, Class<?> type) {
+    if (type.isEnum()) {
+      return type.getEnumConstants()[0];
+    }
+    return switch (type.getSimpleName()) {
+      case "String" -> id;
+      case "Instant" -> Instant.EPOCH;
+      case "int", "Integer" -> 1;
+      case "long", "Long" -> LATER;
+      case "boolean", "Boolean" -> true;
+      case "List" -> List.of();
+      case "Map" -> Map.of();
+      default -> null;
+    };
   }
 
   @Test
@@ -167,7 +230,7 @@ class ITExport {
     bob.marks(ann);
     bob.blocks(world.user("other"));
     var eve = world.user("eve");
-    notification(NotificationType.MENTION, eve, 9_999_999_999L);
+    notification(NotificationType.MENTION, eve, LATER);
     eve.blocks(ann);
     cid.mutes(ann);
     var anns = ann.posts("x");
@@ -181,8 +244,7 @@ class ITExport {
         .putAll(
             List.<Row>of(
                 FeedEntry.of(hidden.ref(), ann.id()),
-                new IdempotencyRecord(
-                    ann.id(), "secret-key", "print", "x", 201, "{}", 9_999_999_999L)));
+                new IdempotencyRecord(ann.id(), "secret-key", "print", "x", 201, "{}", LATER)));
 
     var answer = server.as(ann).get(EXPORT).text();
 
@@ -193,7 +255,7 @@ class ITExport {
 
   @Test
   void export_showsWhatTheApiShows() {
-    notification(NotificationType.LIKE, 9_999_999_999L);
+    notification(NotificationType.LIKE, LATER);
     world.notifications.markAllRead(ann.id(), now());
     var early = new Update().set(User.POSTS_COUNT, -1);
     server.table().table().update(User.key(ann.id()), early, Condition.present());
