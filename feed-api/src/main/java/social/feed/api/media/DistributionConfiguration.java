@@ -14,4 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 @ConfigurationProperties("feed.media.distribution")
 record DistributionConfiguration(
-    @Nullable URI url, @Nullable String keyId, @Nullable String privateKey) {}
+    @Nullable URI url, @Nullable String keyId, @Nullable String privateKey) {
+
+  /** Omits the private key, since the text may be logged. */
+  @Override
+  public String toString() {
+    return "DistributionConfiguration[" + url + ", key " + keyId + "]";
+  }
+}

@@ -2,7 +2,6 @@ package social.feed.api.search;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import jakarta.validation.constraints.Pattern;
-import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import social.feed.search.opensearch.ServerAddress;
@@ -27,6 +26,13 @@ record SearchConfiguration(
    * @throws IllegalArgumentException if there is none, or it cannot be used
    */
   ServerAddress address() {
-    return new ServerAddress(URI.create(String.valueOf(url)), Optional.ofNullable(region));
+    return ServerAddress.ofSetting(
+        "feed.search.url", String.valueOf(url), Optional.ofNullable(region));
+  }
+
+  /** Omits the address, which may have a password. */
+  @Override
+  public String toString() {
+    return "SearchConfiguration";
   }
 }

@@ -2,7 +2,6 @@ package social.feed.streams.lambda;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Requires;
-import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import social.feed.search.opensearch.ServerAddress;
@@ -19,12 +18,22 @@ import social.feed.search.opensearch.ServerAddress;
  */
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 @ConfigurationProperties("feed.search")
-public record SearchSettings(@Nullable URI url, @Nullable String region) {
+public record SearchSettings(@Nullable String url, @Nullable String region) {
   static final String URL = "feed.search.url";
 
-  /** Returns the address of the server, if there is one. */
+  /**
+   * Returns the address of the server, if there is one.
+   *
+   * @throws IllegalArgumentException if it cannot be used; without the address in its message
+   */
   Optional<ServerAddress> address() {
     return Optional.ofNullable(url)
-        .map(server -> new ServerAddress(server, Optional.ofNullable(region)));
+        .map(text -> ServerAddress.ofSetting(URL, text, Optional.ofNullable(region)));
+  }
+
+  /** Omits the address, which may have a password. */
+  @Override
+  public String toString() {
+    return "SearchSettings";
   }
 }

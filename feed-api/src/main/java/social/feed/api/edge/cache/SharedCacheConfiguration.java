@@ -22,4 +22,11 @@ import org.jspecify.annotations.Nullable;
 @ConfigurationProperties("feed.cache")
 record SharedCacheConfiguration(
     @Nullable @Pattern(regexp = "rediss?://.+") String url,
-    @Bindable(defaultValue = "100ms") @Positive Duration timeout) {}
+    @Bindable(defaultValue = "100ms") @Positive Duration timeout) {
+
+  /** Omits the address, which may have a password. */
+  @Override
+  public String toString() {
+    return "SharedCacheConfiguration[" + timeout + "]";
+  }
+}

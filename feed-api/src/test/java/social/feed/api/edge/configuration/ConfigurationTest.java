@@ -7,9 +7,11 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.server.HttpServerConfiguration;
 import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.table.media.MediaBucket;
 import social.feed.table.media.MediaStore;
 
@@ -104,6 +106,28 @@ class ConfigurationTest {
   void start_withAFolderOfMediaOnADeployedStage_isRefused() {
     assertStart(Map.of("feed.media.folder", "target/media", "feed.dynamodb.local", "false"))
         .hasMessageStartingWith("feed.media.folder needs feed.dynamodb.local");
+  }
+
+  /** A start that fails logs all of its failure. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://feed:hidden word@search.example",
+        "https://feed:hidden%word@search.example",
+        "https://feed:12#hidden@search.example",
+        "https://feed:12/hidden@search.example",
+        "https://feed:12?hidden@search.example",
+        "https://feed:hidden@search_example",
+        "feed:hidden@search.example",
+        "hidden"
+      })
+  void start_withWrongAddressOfTheSearch_saysSoWithoutItsPassword(String url) {
+    assertThatThrownBy(() -> ApplicationContext.run(Map.of("feed.search.url", url), "test").close())
+        .satisfies(
+            failure ->
+                assertThat(Throwables.getStackTrace(failure))
+                    .containsAnyOf("feed.search.url", "The address of the search server")
+                    .doesNotContain("hidden"));
   }
 
   @Test
