@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,8 @@ import social.feed.search.lucene.SearchTerms;
  * terms between tabs.
  *
  * <p>A write reads the version, and writes on condition that nothing was written meanwhile: two
- * requests.
+ * requests. Once an index was there it is not created by a write again: one that was deleted is
+ * empty, and all calls fail until {@link #at} creates it for a rebuild.
  */
 public final class OpenSearchIndex implements SearchIndex {
   /** The beginning of the names of the platform's indexes on a server. */
@@ -92,6 +94,15 @@ public final class OpenSearchIndex implements SearchIndex {
 
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
+
+  /** Ends the name of an index. Everything but its creation uses an alias without it. */
+  private static final String GENERATION = "-1";
+
+  /**
+   * A server makes an index for a write by itself, without the mapping. It makes no alias, so a
+   * write to an index that was deleted fails.
+   */
+  private static final Map<String, String> ONLY_IF_CREATED = Map.of("require_alias", "true");
 
   /** More than writers of one entry meet each other. */
   private static final int ATTEMPTS = 20;
@@ -157,19 +168,25 @@ public final class OpenSearchIndex implements SearchIndex {
   }
 
   private void create(EntryKind kind) throws IOException {
-    var path = "/" + names.get(kind);
-    if (server.call("HEAD", path, Map.of(), null).status() != NOT_FOUND) {
+    var alias = names.get(kind);
+    var path = "/" + alias + GENERATION;
+    if (server.call("HEAD", path + "/_alias/" + alias, Map.of(), null).status() != NOT_FOUND) {
       return;
     }
     var answer = server.call("PUT", path, Map.of(), definition(kind));
-    var type = answer.body().path("error").path("type").asText();
-    // Another process may create it at the same moment.
-    if (answer.isFailure() && !type.equals("resource_already_exists_exception")) {
-      throw server.refused(answer);
+    switch (answer.errorType()) {
+      // Another process may create it at the same moment.
+      case "", "resource_already_exists_exception" -> {}
+      case "invalid_alias_name_exception" ->
+          throw new IOException(
+              ("The search server at %s has an index %s that an earlier version made, or the server by"
+                      + " itself. Delete that index there, then run ./feed reindex")
+                  .formatted(server, alias));
+      default -> throw server.refused(answer);
     }
   }
 
-  private static Map<String, Object> definition(EntryKind kind) {
+  private Map<String, Object> definition(EntryKind kind) {
     var keyword = Map.of("type", "keyword");
     var number = Map.of("type", "long");
     var unsearched = Map.of("type", "keyword", "index", false, "doc_values", false);
@@ -210,6 +227,8 @@ public final class OpenSearchIndex implements SearchIndex {
             List.of("([^\\t]+)"));
     var terms = Map.of("type", "custom", "tokenizer", "places", "filter", List.of("alternatives"));
     return Map.of(
+        "aliases",
+        Map.of(names.get(kind), Map.of()),
         "settings",
         Map.of(
             "similarity",
@@ -321,12 +340,13 @@ public final class OpenSearchIndex implements SearchIndex {
       if (!permits.test(version)) {
         return false;
       }
-      var condition =
-          isKnown
-              ? Map.of(
-                  "if_seq_no", known.body().path("_seq_no").asText(),
-                  "if_primary_term", known.body().path("_primary_term").asText())
-              : Map.of("op_type", "create");
+      var condition = new TreeMap<>(ONLY_IF_CREATED);
+      if (isKnown) {
+        condition.put("if_seq_no", known.body().path("_seq_no").asText());
+        condition.put("if_primary_term", known.body().path("_primary_term").asText());
+      } else {
+        condition.put("op_type", "create");
+      }
       var answer = server.call("PUT", place, condition, document);
       if (!answer.isFailure()) {
         return true;
@@ -348,6 +368,10 @@ public final class OpenSearchIndex implements SearchIndex {
         server.require("POST", path(kind, "_mget"), ONLY_STORED, Map.of("ids", List.copyOf(ids)));
     var states = new ArrayList<IndexState>();
     for (var each : found.path("docs")) {
+      if (each.has("error")) {
+        // It looks like an entry that is absent.
+        throw server.refused(NOT_FOUND, each);
+      }
       if (each.path("found").asBoolean()) {
         states.add(state(kind, each));
       }

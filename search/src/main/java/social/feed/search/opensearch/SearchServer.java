@@ -101,6 +101,15 @@ final class SearchServer implements Closeable {
     boolean isFailure() {
       return status >= BAD_REQUEST;
     }
+
+    /** Returns the type of the failure that the server names, empty without one. */
+    String errorType() {
+      return SearchServer.errorType(body);
+    }
+  }
+
+  private static String errorType(JsonNode body) {
+    return body.path("error").path("type").asText();
   }
 
   /**
@@ -137,9 +146,24 @@ final class SearchServer implements Closeable {
 
   /** Returns the failure that a response is. */
   IOException refused(Answer answer) {
-    var reason = answer.body.path("error").path("reason").asText();
+    return refused(answer.status, answer.body);
+  }
+
+  /** Returns the failure that a response, or a part of one, is. */
+  IOException refused(int status, JsonNode body) {
+    var reason = body.path("error").path("reason").asText();
+    var remedy =
+        errorType(body).equals("index_not_found_exception")
+            ? ". Run ./feed reindex with this server, which creates the index and fills it"
+            : "";
     return new IOException(
-        "The search server at %s answered %d: %s".formatted(address, answer.status, reason));
+        "The search server at %s answered %d: %s%s".formatted(address, status, reason, remedy));
+  }
+
+  /** Returns its address, without user and password. */
+  @Override
+  public String toString() {
+    return address.toString();
   }
 
   /** As a text first, because that accepts a half of a surrogate pair. */

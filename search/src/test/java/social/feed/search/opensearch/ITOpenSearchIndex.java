@@ -9,56 +9,43 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import social.feed.search.EntryKind;
 import social.feed.search.IndexState;
+import social.feed.search.IndexedAccount;
 import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.SearchIndexContract;
 import social.feed.search.SearchTimeoutException;
-import social.feed.testkit.OpenSearchServer;
 
 /** The contract on a real server, and what several processes do to one index. */
 class ITOpenSearchIndex extends SearchIndexContract {
   private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final AtomicInteger NAMES = new AtomicInteger();
-  private static OpenSearchServer server;
-
-  @BeforeAll
-  static void start(@TempDir Path folder) {
-    server = OpenSearchServer.start(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   private static SearchIndex opened(String name, InstantSource clock) throws IOException {
-    return OpenSearchIndex.at(server.url(), name, clock, LIMIT);
+    return OpenSearchIndex.at(SharedServer.url(), name, clock, LIMIT);
   }
 
   @Override
   protected SearchIndex opened(InstantSource clock) throws IOException {
-    return opened("test" + NAMES.incrementAndGet(), clock);
+    return opened(SharedServer.newName(), clock);
   }
 
   @Test
   void index_ofTwoProcesses_isOne() throws IOException {
-    try (var one = opened("shared", InstantSource.fixed(NOW));
-        var other = opened("shared", InstantSource.fixed(NOW))) {
+    var name = SharedServer.newName();
+    try (var one = opened(name, InstantSource.fixed(NOW));
+        var other = opened(name, InstantSource.fixed(NOW))) {
       one.putPost(post("p", "a", "tea"), "2");
       other.putPost(post("p", "a", "coffee"), "1");
       other.refresh();
@@ -70,7 +57,7 @@ class ITOpenSearchIndex extends SearchIndexContract {
 
   @Test
   void writers_atTheSameTime_endWithTheLastVersion() throws Exception {
-    try (var index = opened("raced", InstantSource.fixed(NOW));
+    try (var index = opened(InstantSource.fixed(NOW));
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<Boolean>> writes =
           IntStream.rangeClosed(10, 17)
@@ -90,6 +77,70 @@ class ITOpenSearchIndex extends SearchIndexContract {
       index.refresh();
       assertThat(ids(index, PostQuery.of("text17"))).containsExactly("p");
     }
+  }
+
+  /**
+   * Who deletes the index of a running platform finds no empty one there, which a server makes for
+   * a write by itself, and which would find nothing.
+   */
+  @Test
+  void index_thatIsDeletedWhileItIsUsed_isNotCreatedByAWrite() throws Exception {
+    var name = SharedServer.newName();
+    try (var index = opened(name, InstantSource.fixed(NOW))) {
+      index.putPost(post("kept", "a", "tea"), "1");
+      index.putAccount(new IndexedAccount("u", "ada", "Ada"), "1");
+      assertThat(sent("DELETE", name + "-posts-1")).isEqualTo(200);
+
+      List<Callable<?>> calls =
+          List.of(
+              () -> write(index, "new", "1"),
+              () -> write(index, "kept", "2"),
+              () -> index.replace(post("kept", "a", "coffee"), SearchIndex.NO_VERSION),
+              () -> index.findPosts(PostQuery.of("tea"), null, 1),
+              () -> index.states(EntryKind.POST, List.of("kept")),
+              () -> index.statesAfter(EntryKind.POST, "", 1));
+      for (var call : calls) {
+        assertThatIOException()
+            .isThrownBy(call::call)
+            .withMessageContaining("answered 404")
+            .withMessageContaining("Run ./feed reindex");
+      }
+      assertThat(sent("HEAD", name + "-posts")).isEqualTo(404);
+      assertThat(sent("HEAD", name + "-posts-1")).isEqualTo(404);
+
+      try (var again = opened(name, InstantSource.fixed(NOW))) {
+        again.putPost(post("kept", "a", "coffee tea"), "1");
+        again.refresh();
+      }
+      assertThat(ids(index, PostQuery.of("\"coffee tea\""))).containsExactly("kept");
+      assertThat(index.findAccounts("ada", 1)).containsExactly("u");
+    }
+  }
+
+  private static boolean write(SearchIndex index, String id, String version) throws IOException {
+    index.putPost(post(id, "a", "tea"), version);
+    return true;
+  }
+
+  private static int sent(String method, String path) throws IOException, InterruptedException {
+    try (var client = HttpClient.newHttpClient()) {
+      var request =
+          HttpRequest.newBuilder(SharedServer.url().resolve("/" + path))
+              .method(method, HttpRequest.BodyPublishers.noBody())
+              .build();
+      return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+  }
+
+  /** What the server made by itself cannot be used, and says so. */
+  @Test
+  void index_withoutTheMapping_isRefused() throws Exception {
+    var name = SharedServer.newName();
+    assertThat(sent("PUT", name + "-posts")).isEqualTo(200);
+    assertThatIOException()
+        .isThrownBy(() -> opened(name, InstantSource.fixed(NOW)))
+        .withMessageContaining(name + "-posts")
+        .withMessageContaining("Delete that index");
   }
 
   /** A stand-in says what a server says when it ends a search, or when a part of it fails. */

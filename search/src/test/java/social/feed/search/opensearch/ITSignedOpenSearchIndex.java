@@ -6,23 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.search.EntryKind;
 import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.SearchIndexContract;
-import social.feed.testkit.OpenSearchServer;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -36,28 +30,12 @@ class ITSignedOpenSearchIndex extends SearchIndexContract {
           URI.create("https://search-feed-dev.eu-central-1.es.amazonaws.com"), Optional.of(REGION));
   private static final AwsCredentials ROLE = AwsSessionCredentials.create("id", "secret", "token");
 
-  private static final AtomicInteger NAMES = new AtomicInteger();
-  private static OpenSearchServer server;
-
-  @BeforeAll
-  static void start(@TempDir Path folder) {
-    server = OpenSearchServer.start(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
-
   private static OpenSearchIndex signed(AwsCredentials role, String region, InstantSource clock) {
-    var gate = new SignatureGate(server.url(), REGION, ROLE);
+    var gate = new SignatureGate(SharedServer.url(), REGION, ROLE);
     var transport =
         SignedTransport.of(gate, DOMAIN, region, StaticCredentialsProvider.create(role));
     return new OpenSearchIndex(
-        SearchServer.through(transport, gate, DOMAIN),
-        "signed" + NAMES.incrementAndGet(),
-        clock,
-        LIMIT);
+        SearchServer.through(transport, gate, DOMAIN), SharedServer.newName(), clock, LIMIT);
   }
 
   @Override
