@@ -395,6 +395,33 @@ class ITSinks {
     assertThat(published).as("all of them again").hasSize(2);
   }
 
+  /** A trial that calls nothing says nothing about the sink. */
+  @Test
+  void trialOfAnEventThatIsNoLongerPublished_isLeftToTheNextOne() {
+    var ann = world.user("ann");
+    var deleted = ann.posts("soon deleted");
+    ann.likes(deleted);
+    deliver(List.of(BAD));
+    var messages = receive(sinks).stream().map(it -> SinkMessage.read(it.body())).toList();
+    var account = of(messages, EventType.ACCOUNT_REGISTERED);
+    consumer.handle(account);
+    ann.deletes(deleted);
+    isBroken.set(false);
+    table.clock().advance(Duration.ofMinutes(1));
+
+    consumer.handle(of(messages, EventType.LIKE_CREATED));
+    assertThat(tries).as("that of the failure").hasValue(1);
+    consumer.handle(account);
+
+    assertThat(published)
+        .extracting(DomainEvent::type)
+        .containsExactly(EventType.ACCOUNT_REGISTERED);
+  }
+
+  private static SinkMessage of(List<SinkMessage> messages, EventType type) {
+    return messages.stream().filter(it -> it.event().type() == type).findFirst().orElseThrow();
+  }
+
   /** An operator who disables a webhook for an hour loses nothing that waits for it. */
   @Test
   void sinkThatIsPaused_keepsItsMessagesForADay() {

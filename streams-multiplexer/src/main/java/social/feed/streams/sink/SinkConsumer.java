@@ -90,25 +90,39 @@ public final class SinkConsumer {
       postpone(message, Duration.ZERO, "The sink was disabled for a day");
       return;
     }
-    var wait = rest(message.sink());
-    if (wait.isPositive()) {
-      postpone(message, wait.plusSeconds(1), "The sink failed for a day");
+    var turn = turn(message.sink());
+    if (turn.patience().isPositive()) {
+      postpone(message, turn.patience().plusSeconds(1), "The sink failed for a day");
     } else {
-      publish(message, publisher.get());
+      publish(message, publisher.get(), turn);
     }
   }
 
-  private Duration rest(String sink) {
+  /**
+   * What a message does now.
+   *
+   * @param patience how long it waits; zero for one that is published
+   * @param trial the rest during its publication, if that is a trial
+   */
+  private record Turn(Duration patience, Optional<Rest> trial) {
+    static Turn after(Duration patience) {
+      return new Turn(patience, Optional.empty());
+    }
+  }
+
+  private Turn turn(String sink) {
     var rest = resting.get(sink);
     if (rest == null) {
-      return Duration.ZERO;
+      return Turn.after(Duration.ZERO);
     }
     var now = clock.instant();
     if (rest.until().isAfter(now)) {
-      return Duration.between(now, rest.until());
+      return Turn.after(Duration.between(now, rest.until()));
     }
     var trial = new Rest(rest.failures(), now.plus(TRIAL));
-    return resting.replace(sink, rest, trial) ? Duration.ZERO : TRIAL;
+    return resting.replace(sink, rest, trial)
+        ? new Turn(Duration.ZERO, Optional.of(trial))
+        : Turn.after(TRIAL);
   }
 
   /**
@@ -124,8 +138,15 @@ public final class SinkConsumer {
     }
   }
 
-  private void publish(SinkMessage message, Publisher publisher) {
-    var event = content.publishable(message.event());
+  private void publish(SinkMessage message, Publisher publisher, Turn turn) {
+    Optional<DomainEvent> event = Optional.empty();
+    try {
+      event = content.publishable(message.event());
+    } finally {
+      if (event.isEmpty()) {
+        turn.trial().ifPresent(trial -> giveBack(message.sink(), trial));
+      }
+    }
     if (event.isEmpty()) {
       return;
     }
@@ -137,6 +158,11 @@ public final class SinkConsumer {
     var reason = failure.get();
     rest(message, reason);
     postpone(message, Duration.ZERO, reason.toString());
+  }
+
+  /** Lets the next message try a sink that was not called. */
+  private void giveBack(String sink, Rest trial) {
+    resting.replace(sink, trial, new Rest(trial.failures(), clock.instant()));
   }
 
   private static Optional<RuntimeException> failure(Publisher publisher, DomainEvent event) {
