@@ -71,6 +71,15 @@ public interface SearchIndex extends Closeable {
   List<IndexState> statesAfter(EntryKind kind, String after, int limit) throws IOException;
 
   /**
+   * Returns the posts of an author without tombstones, ordered by id, as of the last {@link
+   * #refresh}. There may be any number of pages.
+   *
+   * @param after the last id of the page before, or an empty text
+   * @param limit from 1 to {@link #MAX_STATES}; fewer posts mean the end
+   */
+  List<IndexState> statesOf(String authorId, String after, int limit) throws IOException;
+
+  /**
    * Writes an entry in place of what the index has in a version, and leaves the version as it is.
    * For rebuilds: a caller that reads the state, then the table, then calls this method, neither
    * replaces a later write nor keeps one out.

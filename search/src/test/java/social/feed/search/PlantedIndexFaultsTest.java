@@ -71,6 +71,9 @@ class PlantedIndexFaultsTest {
     assertFound(
         SearchIndexContract::filters_authorTagAndTimes_allHold,
         right -> new FaultyIndex(right, Fault.AUTHOR_IGNORED));
+    assertFound(
+        SearchIndexContract::statesOfAnAuthor_inPages_areAllItsPosts,
+        right -> new FaultyIndex(right, Fault.AUTHOR_IGNORED));
   }
 
   @Test
@@ -141,6 +144,13 @@ class PlantedIndexFaultsTest {
     public List<IndexState> statesAfter(EntryKind kind, String after, int limit)
         throws IOException {
       return right.statesAfter(kind, after, limit);
+    }
+
+    @Override
+    public List<IndexState> statesOf(String authorId, String after, int limit) throws IOException {
+      return fault == Fault.AUTHOR_IGNORED
+          ? right.statesAfter(EntryKind.POST, after, limit)
+          : right.statesOf(authorId, after, limit);
     }
 
     @Override

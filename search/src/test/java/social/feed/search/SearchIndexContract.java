@@ -2,6 +2,7 @@ package social.feed.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -166,6 +167,34 @@ public abstract class SearchIndexContract {
     assertThat(index.statesAfter(EntryKind.ACCOUNT, "", 10))
         .extracting(IndexState::id)
         .containsExactly("p00x");
+  }
+
+  @Test
+  void statesOfAnAuthor_inPages_areAllItsPosts() throws IOException {
+    for (int i = 0; i < 25; i++) {
+      index.putPost(post("p%02d".formatted(i), i % 5 == 4 ? "b" : "a", "text"), "" + i);
+    }
+    index.deletePost("p07", "99");
+    index.putAccount(new IndexedAccount("a", "ada", "Ada"), "1");
+    index.refresh();
+
+    for (int size : List.of(1, 5, 19, 100)) {
+      var ids = new ArrayList<String>();
+      var after = "";
+      while (true) {
+        var page = index.statesOf("a", after, size);
+        page.forEach(state -> ids.add(state.id()));
+        if (page.size() < size) {
+          break;
+        }
+        after = page.getLast().id();
+      }
+      assertThat(ids).hasSize(19).doesNotContain("p04", "p07").isSorted().doesNotHaveDuplicates();
+    }
+    assertThat(index.statesOf("a", "p22", 10))
+        .extracting(IndexState::kind, IndexState::id, IndexState::version)
+        .containsExactly(tuple(EntryKind.POST, "p23", "23"));
+    assertThat(index.statesOf("c", "", 10)).isEmpty();
   }
 
   @Test
@@ -498,6 +527,7 @@ public abstract class SearchIndexContract {
       assertThatIllegalArgumentException().isThrownBy(() -> index.findAccounts("x", limit));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> index.statesAfter(EntryKind.POST, "", 10 * limit));
+      assertThatIllegalArgumentException().isThrownBy(() -> index.statesOf("a", "", 10 * limit));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> index.findPosts(PostQuery.of("x"), null, limit));
     }

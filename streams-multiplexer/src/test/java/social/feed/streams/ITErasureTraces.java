@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +41,9 @@ import social.feed.testkit.SeedWorld.Person;
 /** An erasure does not end before the search index has nothing of the account. */
 class ITErasureTraces {
   private static final int SWEEPS = 4;
+
+  /** Two such requests are too long for a part. */
+  private static final Duration SLOW = Duration.ofSeconds(6);
 
   private final List<SinkMessage> queue = new ArrayList<>();
   private StreamHarness harness;
@@ -70,19 +79,25 @@ class ITErasureTraces {
     return new IndexTraces(
         there,
         new EventOutbox((messages, _) -> queue.addAll(messages), _ -> List.of(), Clock.systemUTC()),
-        Clock.systemUTC());
+        harness.table.clock());
   }
 
   private ErasureStep step() {
+    return step(ann);
+  }
+
+  private ErasureStep step(Person person) {
     return new Erasures(harness.table.table(), harness.world.users)
-        .of(ann.id())
+        .of(person.id())
         .orElseThrow()
         .step();
   }
 
-  private void erase() {
-    new Erasures(harness.table.table(), harness.world.users)
-        .begin(ann.id(), Timestamps.now(harness.table.clock()));
+  private void erase(Person... people) {
+    var erasures = new Erasures(harness.table.table(), harness.world.users);
+    for (var person : people) {
+      erasures.begin(person.id(), Timestamps.now(harness.table.clock()));
+    }
     harness.drain();
   }
 
@@ -105,7 +120,7 @@ class ITErasureTraces {
   }
 
   private void assertWaitsForTheIndex() {
-    erase();
+    erase(ann);
     sweep();
     assertThat(step()).isEqualTo(ErasureStep.RESTING);
   }
@@ -162,6 +177,98 @@ class ITErasureTraces {
       sweep();
     }
     assertThat(step()).isEqualTo(ErasureStep.ERASED);
+  }
+
+  /** As after a loss of the deletions of a busy author. */
+  @Test
+  void erasure_ofAnAccountWithThousandsOfEntries_removesAllAtOneSweep() throws IOException {
+    int posts = 2 * SearchIndex.MAX_STATES + 1;
+    for (int i = 0; i < posts; i++) {
+      index.putPost(
+          new IndexedPost("lost" + i, ann.id(), "some tea", Set.of(), Instant.EPOCH), "5");
+    }
+    assertThat(traces(index).areLeft(ann.id())).isTrue();
+
+    assertThat(queue).extracting(message -> message.event().entity()).doesNotHaveDuplicates();
+    assertThat(queue).hasSize(posts + 2);
+    var sink = new SearchSink(index);
+    queue.forEach(message -> sink.publish(message.event()));
+    assertThat(traces(index).areLeft(ann.id())).isFalse();
+  }
+
+  /** A request that takes a while and answers, as that of a server with too much to do. */
+  private SearchIndex slow(SearchIndex right, Duration time, Map<String, Integer> requests) {
+    return (SearchIndex)
+        Proxy.newProxyInstance(
+            SearchIndex.class.getClassLoader(),
+            new Class<?>[] {SearchIndex.class},
+            (_, method, arguments) -> {
+              requests.merge(method.getName(), 1, Integer::sum);
+              harness.table.clock().advance(time);
+              return method.invoke(right, arguments);
+            });
+  }
+
+  /** Otherwise a page takes as long as the index, and the effects behind it wait. */
+  @Test
+  void indexThatAnswersSlowly_isAskedForFewPages() throws IOException {
+    for (int i = 0; i < 5 * SearchIndex.MAX_STATES; i++) {
+      index.putPost(
+          new IndexedPost("lost" + i, ann.id(), "some tea", Set.of(), Instant.EPOCH), "5");
+    }
+    var requests = new TreeMap<String, Integer>();
+    assertThat(traces(slow(index, SLOW, requests)).areLeft(ann.id())).isTrue();
+    assertThat(requests).isEqualTo(Map.of("refresh", 1, "statesOf", 1, "states", 1));
+  }
+
+  /** No part takes longer than its time and one account, and no erasure waits for a week. */
+  @Test
+  void erasures_withAnIndexThatAnswersSlowly_endInSeveralPartsOfOneSweep() throws IOException {
+    var people = new ArrayList<>(List.of(ann, bob));
+    IntStream.range(0, 4).mapToObj(i -> harness.world.user("carl" + i)).forEach(people::add);
+    erase(people.toArray(Person[]::new));
+    try (var empty = LuceneIndex.inMemory(InstantSource.system())) {
+      var requests = new TreeMap<String, Integer>();
+      harness.traces = traces(slow(empty, SLOW, requests));
+      sweep();
+      assertThat(people).allMatch(person -> step(person) == ErasureStep.ERASED);
+      assertThat(requests).containsEntry("states", people.size());
+      // A part has time for one account, which takes more than ten seconds.
+      assertThat(requests).containsEntry("refresh", people.size());
+    }
+  }
+
+  /** A refresh is the most expensive of the requests. */
+  @Test
+  void accounts_ofOnePart_shareARefresh() {
+    var requests = new TreeMap<String, Integer>();
+    var part = traces(slow(index, Duration.ofSeconds(1), requests)).ofPart();
+    for (int i = 0; i < 3; i++) {
+      assertThat(part.areLeft(ann.id())).isTrue();
+      assertThat(part.areLeft("unknown" + i)).isFalse();
+    }
+    assertThat(requests).isEqualTo(Map.of("refresh", 1, "statesOf", 6, "states", 6));
+  }
+
+  @Test
+  void erasures_ofOnePart_askOnePart() {
+    var asked = new ArrayList<String>();
+    harness.traces =
+        new ErasureTraces() {
+          @Override
+          public boolean areLeft(String userId) {
+            throw new IllegalStateException("not of a part");
+          }
+
+          @Override
+          public ErasureTraces ofPart() {
+            return userId -> !asked.add(userId);
+          }
+        };
+    erase(ann, bob);
+    sweep();
+    assertThat(asked).containsExactlyInAnyOrder(ann.id(), bob.id());
+    assertThat(step(ann)).isEqualTo(ErasureStep.ERASED);
   }
 
   /** The planted fault: a platform that does not ask its index. */

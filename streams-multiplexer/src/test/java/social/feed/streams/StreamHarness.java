@@ -127,7 +127,17 @@ final class StreamHarness implements AutoCloseable {
             events::add,
             media,
             EventOutbox.NONE,
-            userId -> traces.areLeft(userId));
+            new ErasureTraces() {
+              @Override
+              public boolean areLeft(String userId) {
+                return traces.areLeft(userId);
+              }
+
+              @Override
+              public ErasureTraces ofPart() {
+                return traces.ofPart();
+              }
+            });
     this.multiplexer =
         new Multiplexer(
             ofMultiplexer, PLAN, handlers, celebrities, deadLetters::add, table.clock(), tracing);

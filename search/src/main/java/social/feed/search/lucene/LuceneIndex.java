@@ -106,6 +106,7 @@ public final class LuceneIndex implements SearchIndex {
 
   private static final Sort BY_RELEVANCE =
       new Sort(SortField.FIELD_SCORE, new SortField(ID, SortField.Type.STRING_VAL, true));
+  private static final Sort BY_ID = new Sort(new SortField(ID, SortField.Type.STRING_VAL));
   private static final Sort BY_HANDLE =
       new Sort(
           SortField.FIELD_SCORE,
@@ -455,6 +456,23 @@ public final class LuceneIndex implements SearchIndex {
     return states;
   }
 
+  /** Tombstones have no author. */
+  @Override
+  public List<IndexState> statesOf(String authorId, String after, int limit) throws IOException {
+    SearchIndex.checkStates(limit);
+    return search(
+        searcher -> {
+          var posts = new TermQuery(new Term(AUTHOR, authorId));
+          var start = after.isEmpty() ? null : start(searcher, Float.NaN, new BytesRef(after));
+          var states = new ArrayList<IndexState>();
+          for (var doc : searcher.searchAfter(start, posts, limit, BY_ID).scoreDocs) {
+            var id = ((BytesRef) ((FieldDoc) doc).fields[0]).utf8ToString();
+            state(searcher, EntryKind.POST, id).ifPresent(states::add);
+          }
+          return states;
+        });
+  }
+
   private @Nullable String knownVersion(String key) throws IOException {
     var latest = unseen.get(key);
     return latest != null ? latest : search(searcher -> storedVersion(searcher, key)).orElse(null);
@@ -533,10 +551,11 @@ public final class LuceneIndex implements SearchIndex {
   private static @Nullable FieldDoc start(IndexSearcher searcher, @Nullable SearchPosition after) {
     return after == null
         ? null
-        : new FieldDoc(
-            Math.max(0, searcher.getIndexReader().maxDoc() - 1),
-            after.score(),
-            new Object[] {after.score(), new BytesRef(after.id())});
+        : start(searcher, after.score(), after.score(), new BytesRef(after.id()));
+  }
+
+  private static FieldDoc start(IndexSearcher searcher, float score, Object... fields) {
+    return new FieldDoc(Math.max(0, searcher.getIndexReader().maxDoc() - 1), score, fields);
   }
 
   /** Only posts have texts, so words need no filter of the kind. */

@@ -70,6 +70,8 @@ public final class OpenSearchIndex implements SearchIndex {
 
   private static final Map<String, String> ONLY_STORED = Map.of("_source", "version,fingerprint");
 
+  private static final Map<String, Object> IS_LIVE = Map.of("term", Map.of(LIVE, true));
+
   private static final String PLACE = "\n";
   private static final String ALTERNATIVE = "\t";
 
@@ -392,9 +394,22 @@ public final class OpenSearchIndex implements SearchIndex {
   public List<IndexState> statesAfter(EntryKind kind, String after, int limit) throws IOException {
     SearchIndex.checkStates(limit);
     refresh();
+    return statesAfter(kind, List.of(IS_LIVE), after, limit);
+  }
+
+  @Override
+  public List<IndexState> statesOf(String authorId, String after, int limit) throws IOException {
+    SearchIndex.checkStates(limit);
+    var isOfAuthor = Map.<String, Object>of("term", Map.of(AUTHOR, authorId));
+    return statesAfter(EntryKind.POST, List.of(IS_LIVE, isOfAuthor), after, limit);
+  }
+
+  private List<IndexState> statesAfter(
+      EntryKind kind, List<Map<String, Object>> filters, String after, int limit)
+      throws IOException {
     var search = new LinkedHashMap<String, Object>();
     search.put("size", limit);
-    search.put("query", Map.of("term", Map.of(LIVE, true)));
+    search.put("query", Map.of("bool", Map.of("filter", filters)));
     search.put("sort", List.of(Map.of(ID, "asc")));
     search.put("_source", STORED);
     search.put("track_total_hits", false);
@@ -510,7 +525,7 @@ public final class OpenSearchIndex implements SearchIndex {
 
   private static Object matching(PostQuery query, List<List<String>> groups) {
     var filters = new ArrayList<Object>();
-    filters.add(Map.of("term", Map.of(LIVE, true)));
+    filters.add(IS_LIVE);
     if (query.authorId() != null) {
       filters.add(Map.of("term", Map.of(AUTHOR, query.authorId())));
     }
@@ -556,7 +571,7 @@ public final class OpenSearchIndex implements SearchIndex {
         Map.of(
             "bool",
             Map.of(
-                "filter", List.of(Map.of("term", Map.of(LIVE, true))),
+                "filter", List.of(IS_LIVE),
                 "must", terms.stream().map(OpenSearchIndex::near).toList())));
     search.put("sort", List.of(Map.of("_score", "desc"), Map.of(HANDLE, "asc"), Map.of(ID, "asc")));
     search.put("_source", false);

@@ -3,6 +3,7 @@ package social.feed.streams.effect;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,12 @@ public final class SweepErasuresHandler
   public record SweepErasures(long revision) implements Effect {}
 
   private static final Logger LOG = LoggerFactory.getLogger(SweepErasuresHandler.class);
+
+  /**
+   * A part that concludes begins with no further erasure after this time. Other effects go on then,
+   * before the next part.
+   */
+  private static final Duration CONCLUDING = Duration.ofSeconds(10);
 
   private final ErasureSweeps sweeps;
   private final Erasures erasures;
@@ -65,7 +72,10 @@ public final class SweepErasuresHandler
   }
 
   private void conclude(ErasureSweep sweep, Instant now) {
-    boolean isDone = sweeps.conclude(sweep, new Asked(traces), now);
+    var end = clock.instant().plus(CONCLUDING);
+    boolean isDone =
+        sweeps.conclude(
+            sweep, new Asked(traces.ofPart()), now, () -> clock.instant().isBefore(end));
     sweeps.advance(sweep, isDone ? sweeps.ended(sweep, now) : sweep.again());
   }
 

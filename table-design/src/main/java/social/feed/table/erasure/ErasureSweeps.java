@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import social.feed.table.kernel.declaration.Retention;
@@ -244,15 +245,20 @@ public final class ErasureSweeps {
    * sweep. Two read units and up to eight write units for each.
    *
    * @param traces asked for each erasure that would end
+   * @param goesOn whether there is time for one more; those that are left are concluded by the next
+   *     part, which begins with one in any case
    * @return whether none was left
    */
-  public boolean conclude(ErasureSweep sweep, ErasureTraces traces, Instant now) {
+  public boolean conclude(
+      ErasureSweep sweep, ErasureTraces traces, Instant now, BooleanSupplier goesOn) {
     var members =
         partitions.after(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES, null, AT_ONCE).stream()
             .map(PENDING::mapToItem)
             .filter(sweep::includes)
             .toList();
-    members.forEach(pending -> conclude(sweep, pending, traces, now));
+    for (int i = 0; i < members.size() && (i == 0 || goesOn.getAsBoolean()); i++) {
+      conclude(sweep, members.get(i), traces, now);
+    }
     return members.isEmpty();
   }
 

@@ -15,4 +15,9 @@ public interface ErasureTraces {
    * @throws RuntimeException if it does not answer; an erasure then waits
    */
   boolean areLeft(String userId);
+
+  /** Returns what is asked for the accounts of one part of a sweep, which share some work. */
+  default ErasureTraces ofPart() {
+    return this;
+  }
 }
