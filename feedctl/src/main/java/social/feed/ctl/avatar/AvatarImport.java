@@ -38,7 +38,11 @@ public final class AvatarImport {
   private static final int AT_ONCE = 4;
 
   private static final int CHUNK = 100;
-  private static final int ATTEMPTS = 30;
+
+  /** The longest wait for one request, in which the platform has too much to do. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** The shortest wait before a request is sent again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private static final int NOT_FOUND = 404;
@@ -136,7 +140,12 @@ public final class AvatarImport {
   private Optional<String> uploaded(
       String id, AvatarFolder.Image image, String body, Map<String, String> headers)
       throws IOException, InterruptedException, RefusedException {
-    var announced = accepted(send(() -> api.send(id, "POST", "/v1/media", body, headers)));
+    var announced = send(() -> api.send(id, "POST", "/v1/media", body, headers));
+    if (announced.status() == NOT_FOUND) {
+      throw new IllegalStateException(
+          "The platform stores no images: POST /v1/media is HTTP " + announced.code());
+    }
+    accepted(announced);
     var upload = announced.tree();
     var sent =
         send(
@@ -193,11 +202,20 @@ public final class AvatarImport {
     Answer send() throws IOException, InterruptedException;
   }
 
-  /** Sends a request again, after a pause, while the platform has too much to do. */
+  /**
+   * Sends a request again while the platform has too much to do, each time after the pause that it
+   * asks for. Returns the refusal where that would take too long.
+   */
   private static Answer send(Request request) throws IOException, InterruptedException {
+    long began = System.nanoTime();
     var answer = request.send();
-    for (int attempt = 1; isBusy(answer) && attempt < ATTEMPTS; attempt++) {
-      Thread.sleep(PAUSE);
+    while (isBusy(answer)) {
+      var asked = answer.retryAfter().orElse(PAUSE);
+      var pause = asked.compareTo(PAUSE) < 0 ? PAUSE : asked;
+      if (pause.plusNanos(System.nanoTime() - began).compareTo(PATIENCE) > 0) {
+        break;
+      }
+      Thread.sleep(pause);
       answer = request.send();
     }
     return answer;
@@ -208,7 +226,8 @@ public final class AvatarImport {
   }
 
   /**
-   * Returns an answer that is no refusal.
+   * Returns an answer that is no refusal. An account that sends too much, or no longer exists, says
+   * nothing about the others.
    *
    * @throws IllegalStateException if the platform cannot accept any file now
    */
@@ -216,7 +235,7 @@ public final class AvatarImport {
     if (answer.isOk()) {
       return answer;
     }
-    if (isBusy(answer) || answer.status() == NOT_FOUND || answer.status() >= SERVER_ERROR) {
+    if (answer.status() >= SERVER_ERROR) {
       throw new IllegalStateException(
           "The platform does not accept avatars now: HTTP %s. Run the import again later."
               .formatted(answer.code()));

@@ -26,6 +26,7 @@ public final class ApiCalls implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int FIRST_ERROR = 400;
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
   private static final Pattern TOKEN = Pattern.compile("\"access_token\":\"([^\"]+)\"");
   private static final Pattern PROBLEM = Pattern.compile("\"code\":\"([a-z_]+)\"");
   private static final Pattern CURSOR = Pattern.compile("\"next_cursor\":\"([^\"]+)\"");
@@ -49,8 +50,13 @@ public final class ApiCalls implements AutoCloseable {
     this.issuesTokens = tokens.isEmpty();
   }
 
-  /** An answer with the units that it reports; none where it reports none. */
-  public record Answer(int status, String body, ConsumedUnits units) {
+  /**
+   * An answer with the units that it reports; none where it reports none.
+   *
+   * @param retryAfter how long a refused caller should wait, where the answer says it in seconds
+   */
+  public record Answer(
+      int status, String body, ConsumedUnits units, Optional<Duration> retryAfter) {
     /** Returns whether the request was not refused. */
     public boolean isOk() {
       return status < FIRST_ERROR;
@@ -174,7 +180,13 @@ public final class ApiCalls implements AutoCloseable {
     var units =
         new ConsumedUnits(
             units(response, "X-Consumed-Read-Units"), units(response, "X-Consumed-Write-Units"));
-    return new Answer(response.statusCode(), response.body(), units);
+    var retryAfter =
+        response
+            .headers()
+            .firstValue("Retry-After")
+            .filter(text -> SECONDS.matcher(text).matches())
+            .map(text -> Duration.ofSeconds(Long.parseLong(text)));
+    return new Answer(response.statusCode(), response.body(), units, retryAfter);
   }
 
   private static double units(HttpResponse<String> response, String header) {
