@@ -1783,7 +1783,7 @@ export interface components {
             id: string;
             /** @description the address that is called */
             url: string;
-            /** @description the types of events that it gets; empty for all */
+            /** @description the types of events that it gets; empty for all public ones */
             event_types: string[];
             description?: string;
             /** @description whether it is called */
@@ -1800,7 +1800,7 @@ export interface components {
              * @description the address, as in a creation
              */
             url?: string | null;
-            /** @description the types of events that it gets; empty for all */
+            /** @description the types of events that it gets; empty for all public ones */
             event_types?: string[] | null;
             /** @description at most 500 characters; an empty one removes it */
             description?: string | null;
@@ -1846,7 +1846,7 @@ export interface components {
              * @description the address: https, with a host that has public addresses only, at most 2048 characters. A platform on one machine also accepts http and addresses inside the network
              */
             url: string;
-            /** @description the types of events that it gets; absent or empty for all */
+            /** @description the types of events that it gets; absent or empty for all public ones */
             event_types?: string[] | null;
             /** @description what it is for, at most 500 characters */
             description?: string | null;

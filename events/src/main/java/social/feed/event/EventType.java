@@ -6,15 +6,19 @@ import static social.feed.event.EventField.text;
 import static social.feed.event.EventField.texts;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The types of events. Each says what has happened, in public: nothing is published of a post that
- * not everyone may see, except that it is no longer public.
+ * The types of events. Most say what has happened in public: nothing is published of a post that
+ * not everyone may see, except that it is no longer public. Those that are {@linkplain #isPublic()
+ * not public} go only to sinks that name them.
  */
 public enum EventType {
   /** A public post was written. */
@@ -75,7 +79,7 @@ public enum EventType {
       text("bio").optional()),
   /** The profile of an account was erased. */
   ACCOUNT_ERASED("account.erased", text(EventType.USER_ID)),
-  /** The follows of an account look abnormal. For operators only; it is not public. */
+  /** The follows of an account look abnormal. For operators only. */
   ACCOUNT_SUSPICIOUS(
       "account.suspicious", text(EventType.USER_ID), count("score"), texts("reasons")),
   /** An account became a celebrity, or no longer is one. */
@@ -85,7 +89,7 @@ public enum EventType {
       flag("is_celebrity"),
       count("followers_count"),
       count("change")),
-  /** An account has a notification of something public. */
+  /** An account has a notification of something public. For what sends messages to this account. */
   NOTIFICATION_CREATED(
       "notification.created",
       text(EventType.USER_ID),
@@ -116,6 +120,65 @@ public enum EventType {
   /** Returns the name, such as {@code post.created}. */
   public String eventName() {
     return eventName;
+  }
+
+  /**
+   * Returns whether an event of this type says only what everyone may know. What does not is never
+   * given to a sink that just wants events.
+   */
+  public boolean isPublic() {
+    return switch (this) {
+      case ACCOUNT_SUSPICIOUS, NOTIFICATION_CREATED -> false;
+      case POST_CREATED,
+          POST_VISIBILITY_CHANGED,
+          POST_DELETED,
+          COMMENT_CREATED,
+          COMMENT_DELETED,
+          LIKE_CREATED,
+          LIKE_DELETED,
+          FOLLOW_CREATED,
+          FOLLOW_DELETED,
+          ACCOUNT_REGISTERED,
+          ACCOUNT_CHANGED,
+          ACCOUNT_ERASED,
+          CELEBRITY_CHANGED,
+          WEBHOOK_TEST ->
+          true;
+    };
+  }
+
+  /**
+   * Returns whether a sink that names some types gets events of this one.
+   *
+   * @param named the names of types; empty for all public ones
+   */
+  public boolean isWantedBy(Collection<String> named) {
+    return named.isEmpty() ? isPublic() : named.contains(eventName);
+  }
+
+  /**
+   * Returns the types that are not public by their names.
+   *
+   * @throws IllegalArgumentException for any other name
+   */
+  public static Set<EventType> notPublic(Collection<String> names) {
+    var all = Arrays.stream(values()).filter(type -> !type.isPublic()).toList();
+    var found = EnumSet.noneOf(EventType.class);
+    for (var name : names) {
+      found.add(
+          named(name)
+              .filter(all::contains)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "The types of events that are not public are %s, not %s"
+                              .formatted(
+                                  all.stream()
+                                      .map(EventType::eventName)
+                                      .collect(Collectors.joining(", ")),
+                                  name))));
+    }
+    return found;
   }
 
   /** Returns the fields of the data. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.demo.DemoWorld;
 import social.feed.engine.PortTakenException;
+import social.feed.event.EventType;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformParts;
 import social.feed.local.PlatformSettings;
@@ -89,14 +91,14 @@ final class UpCommand implements Callable<Integer> {
       names = "--webhook",
       paramLabel = "URL",
       description =
-          "calls this address, which may be on this machine, with every event; may be repeated")
+          "calls this address, which may be on this machine, with every public event; may be repeated")
   private List<URI> webhooks = List.of();
 
   @Option(
       names = "--kafka",
       paramLabel = "HOST:PORT[/TOPIC]",
       description =
-          "publishes every event in this topic, by default feed.events; several brokers are separated by"
+          "publishes every public event in this topic, by default feed.events; several brokers are separated by"
               + " commas")
   private @Nullable String kafka;
 
@@ -105,6 +107,15 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "properties of Kafka's own client for --kafka, such as those for TLS and SASL")
   private @Nullable Path kafkaProperties;
+
+  @Option(
+      names = "--private-events",
+      paramLabel = "TYPE",
+      split = ",",
+      description =
+          "gives --webhook and --kafka events of these types too, which are not public:"
+              + " notification.created, account.suspicious")
+  private List<String> privateEvents = List.of();
 
   @Option(
       names = "--search-url",
@@ -137,7 +148,8 @@ final class UpCommand implements Callable<Integer> {
             !hasNoXray,
             webhooks,
             kafka(),
-            Optional.ofNullable(search));
+            Optional.ofNullable(search),
+            privateEvents());
     var started = System.nanoTime();
     var parts = new PlatformParts();
     var stop = OrderlyStop.onSignal(parts, out);
@@ -173,6 +185,15 @@ final class UpCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--kafka-properties needs --kafka");
     }
     return Optional.ofNullable(kafka).map(address -> KafkaTopic.at(address, kafkaProperties()));
+  }
+
+  private Set<EventType> privateEvents() {
+    try {
+      return EventType.notPublic(privateEvents);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "--private-events: " + e.getMessage(), e);
+    }
   }
 
   private Map<String, String> kafkaProperties() {

@@ -88,6 +88,12 @@ class ITUp {
     assertThat(rejected("--kafka b:9092 --kafka-properties " + properties)).contains("[acsk]");
   }
 
+  @Test
+  void typesOfEventsThatEveryoneMayKnow_areRejected() {
+    assertThat(rejected("--private-events notification.created,post.created"))
+        .contains("--private-events: ", "account.suspicious, notification.created, not post.created");
+  }
+
   /** A platform starts without its broker. */
   @Test
   void kafkaThatIsAway_isInTheBanner(@TempDir Path home) throws Exception {

@@ -62,7 +62,7 @@ public final class LocalPlatform implements AutoCloseable {
     var secrets = data.secrets();
     var media = data.media();
     this.control = new LocalStreamControl();
-    var outgoing = new LocalEvents(LocalSinks.names(settings));
+    var outgoing = new LocalEvents(LocalSinks.configured(settings));
     this.xray = LocalMultiplexer.newXray(settings.hasXray(), outgoing);
     this.machineRoom = new LocalMachineRoom(control, xray);
     var bound =
@@ -100,7 +100,13 @@ public final class LocalPlatform implements AutoCloseable {
           parts.opened(
               Part.SINKS,
               LocalSinks.start(
-                  webhooks, search, settings.kafka(), table, queue.newClient(), queues));
+                  LocalSinks.configured(settings),
+                  webhooks,
+                  search,
+                  settings.kafka(),
+                  table,
+                  queue.newClient(),
+                  queues));
       this.stream = parts.opened(Part.STREAM, follow(multiplexer, data, media, settings));
       engine.onWrite(stream::wake);
       control.attach(stream);
@@ -162,7 +168,7 @@ public final class LocalPlatform implements AutoCloseable {
             queues,
             settings.celebrityThreshold(),
             media,
-            LocalSinks.names(settings),
+            LocalSinks.configured(settings),
             traces.address());
     var processes =
         parts.opened(

@@ -20,6 +20,7 @@ import social.feed.event.webhook.WebhookCalls;
 import social.feed.event.webhook.WebhookSecret;
 import social.feed.search.SearchIndex;
 import social.feed.streams.event.EventContent;
+import social.feed.streams.sink.ConfiguredSinks;
 import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.KafkaTopic;
 import social.feed.streams.sink.Publisher;
@@ -68,8 +69,12 @@ final class LocalSinks implements AutoCloseable {
     return new RegisteredWebhooks(new Webhooks(table, Integer.MAX_VALUE));
   }
 
-  /** Returns the names of the sinks, which stay the same for an address. */
-  static List<String> names(PlatformSettings settings) {
+  /** Returns the sinks, whose names stay the same for an address. */
+  static ConfiguredSinks configured(PlatformSettings settings) {
+    return new ConfiguredSinks(names(settings), settings.privateEvents());
+  }
+
+  private static List<String> names(PlatformSettings settings) {
     return Stream.of(
             hasSearch(settings) ? Stream.of(SearchSink.NAME) : Stream.<String>of(),
             settings.webhooks().stream().map(LocalSinks::name).distinct(),
@@ -93,10 +98,12 @@ final class LocalSinks implements AutoCloseable {
   /**
    * Starts to publish, also to webhooks inside the network, and to write the index.
    *
+   * @param configured the sinks that the platform is started with
    * @param client closed with this object
    * @throws IllegalArgumentException for an address that cannot be called
    */
   static LocalSinks start(
+      ConfiguredSinks configured,
       Map<URI, WebhookSecret> webhooks,
       Optional<SearchIndex> search,
       Optional<KafkaTopic> topic,
@@ -112,7 +119,7 @@ final class LocalSinks implements AutoCloseable {
     kafka.ifPresent(events -> publishers.put(KafkaEvents.NAME, events));
     var log = new WebhookLog(new WebhookHistory(table, Clock.systemUTC()));
     var registered = registered(table);
-    var outgoing = new LocalEvents(List.copyOf(publishers.keySet()));
+    var outgoing = new LocalEvents(configured);
     outgoing.attach(registered);
     var queue = new SqsSinkQueue(client, urls.sinks().orElseThrow().toString());
     var consumer =

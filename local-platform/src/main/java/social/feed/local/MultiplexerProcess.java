@@ -13,9 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import social.feed.event.EventType;
 import social.feed.local.ChildProcess.Program;
 import social.feed.local.LoopbackCalls.Receiver;
 import social.feed.streams.plan.Lane;
+import social.feed.streams.sink.ConfiguredSinks;
 import social.feed.table.media.MediaFolder;
 import social.feed.table.user.CelebrityRule;
 
@@ -36,7 +38,7 @@ final class MultiplexerProcess {
       Queues queues,
       long celebrityThreshold,
       Path media,
-      List<String> sinks,
+      ConfiguredSinks sinks,
       URI traces) {
     return new Program(
         MultiplexerProcess.class,
@@ -47,8 +49,9 @@ final class MultiplexerProcess {
             Long.toString(celebrityThreshold),
             media.toString(),
             queues.sinks().map(URI::toString).orElse(""),
-            String.join(",", sinks),
-            traces.toString()),
+            String.join(",", sinks.names()),
+            traces.toString(),
+            sinks.notPublic().stream().map(EventType::eventName).collect(Collectors.joining(","))),
         Map.of(),
         false);
   }
@@ -64,7 +67,9 @@ final class MultiplexerProcess {
                 listed(arguments[6]).stream().map(URI::create).findAny()),
             new CelebrityRule(Long.parseLong(arguments[4])),
             new MediaFolder(Path.of(arguments[5])),
-            new LocalEvents(listed(arguments[7])),
+            new LocalEvents(
+                new ConfiguredSinks(
+                    listed(arguments[7]), EventType.notPublic(listed(arguments[9])))),
             RemoteTraces.at(URI.create(arguments[8])));
     var calls = LoopbackCalls.serve(Integer.parseInt(arguments[0]), receivers(multiplexer));
     ChildProcess.isReady(calls.address());

@@ -4,8 +4,10 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import social.feed.engine.ListenOn;
+import social.feed.event.EventType;
 import social.feed.streams.sink.KafkaTopic;
 
 /**
@@ -20,10 +22,12 @@ import social.feed.streams.sink.KafkaTopic;
  * @param processes the parts that run in processes of their own
  * @param hasXray whether requests are followed to their effects, for the page; takes time and
  *     memory
- * @param webhooks addresses that get every event, next to the webhooks of the table
- * @param kafka the topic that gets every event
+ * @param webhooks addresses that get every public event, next to the webhooks of the table
+ * @param kafka the topic that gets every public event
  * @param search the server of OpenSearch that has the search index, or empty to keep the index with
  *     the data
+ * @param privateEvents types of events that the addresses and the topic get although they are not
+ *     public
  */
 public record PlatformSettings(
     Optional<Path> data,
@@ -35,7 +39,8 @@ public record PlatformSettings(
     boolean hasXray,
     List<URI> webhooks,
     Optional<KafkaTopic> kafka,
-    Optional<URI> search) {
+    Optional<URI> search,
+    Set<EventType> privateEvents) {
   /** At two write units a follower, a post to this many followers costs about 25 cents. */
   public static final long CELEBRITY_THRESHOLD = 100_000;
 
@@ -82,6 +87,7 @@ public record PlatformSettings(
 
   public PlatformSettings {
     webhooks = List.copyOf(webhooks);
+    privateEvents = Set.copyOf(privateEvents);
     if (webhooks.size() > MAX_WEBHOOKS) {
       throw new IllegalArgumentException(
           "--webhook can be given %d times, not %d".formatted(MAX_WEBHOOKS, webhooks.size()));
@@ -115,7 +121,8 @@ public record PlatformSettings(
         hasXray,
         webhooks,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Set.of());
   }
 
   /** Creates settings that run everything in one process. */
@@ -131,7 +138,8 @@ public record PlatformSettings(
         true,
         List.of(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Set.of());
   }
 
   /** Returns settings in memory, on free ports. */
@@ -156,7 +164,8 @@ public record PlatformSettings(
         hasXray,
         webhooks,
         kafka,
-        search);
+        search,
+        privateEvents);
   }
 
   /** Returns these settings for measurements, which the X-ray would change. */
@@ -171,7 +180,8 @@ public record PlatformSettings(
         false,
         webhooks,
         kafka,
-        search);
+        search,
+        privateEvents);
   }
 
   /** Returns these settings with webhooks. */
@@ -186,7 +196,8 @@ public record PlatformSettings(
         hasXray,
         addresses,
         kafka,
-        search);
+        search,
+        privateEvents);
   }
 
   /** Returns these settings with a topic of Kafka. */
@@ -201,7 +212,24 @@ public record PlatformSettings(
         hasXray,
         webhooks,
         Optional.of(topic),
-        search);
+        search,
+        privateEvents);
+  }
+
+  /** Returns these settings with types of events that are not public. */
+  public PlatformSettings withPrivateEvents(Set<EventType> types) {
+    return new PlatformSettings(
+        data,
+        port,
+        dynamodbPort,
+        queuePort,
+        celebrityThreshold,
+        processes,
+        hasXray,
+        webhooks,
+        kafka,
+        search,
+        types);
   }
 
   /** Returns these settings with a search index on a server, and some processes. */
@@ -216,7 +244,8 @@ public record PlatformSettings(
         hasXray,
         webhooks,
         kafka,
-        Optional.of(server));
+        Optional.of(server),
+        privateEvents);
   }
 
   /** Returns the port of a process of the API by its index, or 0 for any free one. */

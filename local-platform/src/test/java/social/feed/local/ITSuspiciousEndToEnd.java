@@ -2,6 +2,7 @@ package social.feed.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,14 +21,22 @@ class ITSuspiciousEndToEnd {
 
   private final WebhookReceiver receiver = new WebhookReceiver();
 
+  /** Names no types. */
+  private final WebhookReceiver ofAll = new WebhookReceiver();
+
   @AfterEach
   void stop() {
     receiver.close();
+    ofAll.close();
   }
 
   @Test
   void ring_isListed_published_andSlowedDown() {
-    try (var platform = LocalPlatform.start(PlatformSettings.inMemory().withoutXray())) {
+    var settings =
+        PlatformSettings.inMemory()
+            .withoutXray()
+            .withWebhooks(List.of(URI.create(ofAll.address())));
+    try (var platform = LocalPlatform.start(settings)) {
       var operator = Caller.operator(platform.api());
       listenFor(operator);
       var targets = registered(platform, "target", TARGETS);
@@ -43,6 +52,14 @@ class ITSuspiciousEndToEnd {
       Polling.until(() -> listed(operator).containsAll(ring));
       Polling.until(() -> published().containsAll(ring));
       assertThat(listed(operator)).containsExactlyInAnyOrderElementsOf(ring);
+
+      Caller.registered(platform.api(), "last");
+      Polling.until(
+          () ->
+              ofAll.hasReceived("account.registered", call -> call.text("user_id").equals("last")));
+      assertThat(ofAll.calls("account.suspicious")).isEmpty();
+      assertThat(ofAll.calls("notification.created")).isEmpty();
+      assertThat(ofAll.calls("follow.created")).isNotEmpty();
 
       var until = "{\"until\":\"" + Instant.now().plus(Duration.ofDays(1)) + "\"}";
       assertThat(operator.put(LIST + "/bot0/slow-down", until).status()).isEqualTo(204);

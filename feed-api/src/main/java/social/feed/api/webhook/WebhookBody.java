@@ -11,7 +11,7 @@ import social.feed.table.row.Webhook;
  * A webhook.
  *
  * @param url the address that is called
- * @param eventTypes the types of events that it gets; empty for all
+ * @param eventTypes the types of events that it gets; empty for all public ones
  * @param enabled whether it is called
  * @param secret checks the signatures of calls; only in the response that creates or replaces it
  */

@@ -15,7 +15,7 @@ import social.feed.event.webhook.WebhookCalls;
  * A change of a webhook; an absent or null field stays.
  *
  * @param url the address, as in a creation
- * @param eventTypes the types of events that it gets; empty for all
+ * @param eventTypes the types of events that it gets; empty for all public ones
  * @param description at most 500 characters; an empty one removes it
  * @param enabled whether it is called
  * @param rotateSecret true for a new secret, which the response has; for a day calls are signed

@@ -16,7 +16,7 @@ import social.feed.event.webhook.WebhookCalls;
  *
  * @param url the address: https, with a host that has public addresses only, at most 2048
  *     characters. A platform on one machine also accepts http and addresses inside the network
- * @param eventTypes the types of events that it gets; absent or empty for all
+ * @param eventTypes the types of events that it gets; absent or empty for all public ones
  * @param description what it is for, at most 500 characters
  * @param enabled whether it is called; true when absent
  */

@@ -1,9 +1,11 @@
 package social.feed.infra;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import social.feed.event.EventType;
 import software.amazon.awscdk.ArnComponents;
 import software.amazon.awscdk.Fn;
 import software.amazon.awscdk.Stack;
@@ -13,10 +15,12 @@ import software.amazon.awscdk.Stack;
  * whether there is a search index. The stacks create the bus and the index, and no brokers. A
  * template holds the address of brokers, so user and password are in a secret.
  *
- * @param hasEventBridge whether the bus of the data stack gets all events
+ * @param hasEventBridge whether the bus of the data stack gets all public events
  * @param brokers {@code HOST:PORT} of brokers of Kafka, separated by commas
  * @param topic the topic of Kafka; the function's default without
  * @param secret ARN of a secret with properties of Kafka's client
+ * @param privateEvents types of events that bus and brokers get although they are not public,
+ *     separated by commas
  * @param hasWebhooks whether operators manage webhooks, which are called
  * @param search where posts and accounts are searched
  */
@@ -25,12 +29,14 @@ record SinkInputs(
     Optional<String> brokers,
     Optional<String> topic,
     Optional<String> secret,
+    Optional<String> privateEvents,
     boolean hasWebhooks,
     SearchInputs search) {
   static final String EVENTS = "events";
   static final String KAFKA_BOOTSTRAP = "kafkaBootstrap";
   static final String KAFKA_TOPIC = "kafkaTopic";
   static final String KAFKA_SECRET = "kafkaSecret";
+  static final String PRIVATE_EVENTS = "privateEvents";
   static final String WEBHOOKS = "webhooks";
 
   /** Publishes nothing. */
@@ -57,11 +63,25 @@ record SinkInputs(
       throw new MissingInputException(
           "%s and %s need %s".formatted(KAFKA_TOPIC, KAFKA_SECRET, KAFKA_BOOTSTRAP));
     }
+    privateEvents.ifPresent(types -> requireSink(types, hasEventBridge || brokers.isPresent()));
   }
 
   private static void require(String name, Optional<String> value, Pattern form, String meaning) {
     if (value.isPresent() && !form.matcher(value.get()).matches()) {
       throw new MissingInputException("%s must be %s".formatted(name, meaning));
+    }
+  }
+
+  /** Webhooks name the types that they want. */
+  private static void requireSink(String types, boolean hasSink) {
+    try {
+      var _ = EventType.notPublic(List.of(types.split(",", -1)));
+    } catch (IllegalArgumentException e) {
+      throw new MissingInputException("%s: %s".formatted(PRIVATE_EVENTS, e.getMessage()));
+    }
+    if (!hasSink) {
+      throw new MissingInputException(
+          "%s needs %s or %s".formatted(PRIVATE_EVENTS, EVENTS, KAFKA_BOOTSTRAP));
     }
   }
 
@@ -76,6 +96,7 @@ record SinkInputs(
         context.optional(KAFKA_BOOTSTRAP),
         context.optional(KAFKA_TOPIC),
         context.optional(KAFKA_SECRET),
+        context.optional(PRIVATE_EVENTS),
         isOn(context, WEBHOOKS, TABLE),
         SearchInputs.of(context));
   }
@@ -117,6 +138,7 @@ record SinkInputs(
     brokers.ifPresent(address -> variables.put("FEED_SINKS_KAFKA_BROKERS", address));
     topic.ifPresent(name -> variables.put("FEED_SINKS_KAFKA_TOPIC", name));
     secret.ifPresent(arn -> variables.put("FEED_SINKS_KAFKA_SECRET_ARN", arn));
+    privateEvents.ifPresent(types -> variables.put("FEED_SINKS_PRIVATE_EVENTS", types));
     if (hasWebhooks) {
       variables.put("FEED_SINKS_WEBHOOKS", "true");
     }

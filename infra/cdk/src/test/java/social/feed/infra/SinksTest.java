@@ -34,6 +34,8 @@ class SinksTest {
     "feed.all",
     SinkInputs.KAFKA_SECRET,
     SECRET,
+    SinkInputs.PRIVATE_EVENTS,
+    "notification.created",
     SinkInputs.WEBHOOKS,
     SinkInputs.TABLE
   };
@@ -76,6 +78,8 @@ class SinksTest {
         .isEqualTo("feed.all");
     assertThat(function.at("/Environment/Variables/FEED_SINKS_KAFKA_SECRET_ARN").textValue())
         .isEqualTo(SECRET);
+    assertThat(function.at("/Environment/Variables/FEED_SINKS_PRIVATE_EVENTS").textValue())
+        .isEqualTo("notification.created");
     var queue =
         stacks.all("data", "AWS::SQS::Queue").stream()
             .filter(one -> one.has("VisibilityTimeout"))
@@ -219,7 +223,9 @@ class SinksTest {
         "kafkaBootstrap|broker|kafkaBootstrap must be HOST:PORT",
         "kafkaBootstrap|user:secret@broker:9092|kafkaBootstrap must be HOST:PORT",
         "kafkaTopic|feed|need kafkaBootstrap",
-        "kafkaSecret|secret|kafkaSecret must be the ARN"
+        "kafkaSecret|secret|kafkaSecret must be the ARN",
+        "privateEvents|post.created|account.suspicious, notification.created, not post.created",
+        "privateEvents|notification.created|privateEvents needs events or kafkaBootstrap"
       })
   void input_thatIsNone_isRejected(String input, String value, String message) {
     assertThatExceptionOfType(MissingInputException.class)

@@ -5,8 +5,10 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import social.feed.event.EventType;
 import social.feed.streams.sink.EventBridgeEvents;
 import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.KafkaTopic;
@@ -18,11 +20,13 @@ import social.feed.streams.sink.SearchSink;
  * ({@code feed.search.url}) there are no events.
  *
  * @param queueUrl queue between the lanes and the function that publishes
- * @param eventBus name or ARN of the bus of EventBridge that gets all events
- * @param kafkaBrokers {@code HOST:PORT} of brokers of Kafka that get all events, separated by
- *     commas
+ * @param eventBus name or ARN of the bus of EventBridge that gets all public events
+ * @param kafkaBrokers {@code HOST:PORT} of brokers of Kafka that get all public events, separated
+ *     by commas
  * @param kafkaTopic the topic of Kafka
  * @param kafkaSecretArn ARN of a secret with further properties of Kafka's own client, one a line
+ * @param privateEvents types of events that bus and brokers get although they are not public,
+ *     separated by commas
  * @param webhooks whether the webhooks of the table are called, at public addresses only
  */
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
@@ -33,6 +37,7 @@ public record SinkSettings(
     @Nullable String kafkaBrokers,
     @Bindable(defaultValue = KafkaTopic.DEFAULT_NAME) String kafkaTopic,
     @Nullable String kafkaSecretArn,
+    @Nullable List<String> privateEvents,
     @Bindable(defaultValue = "false") boolean webhooks) {
 
   public SinkSettings {
@@ -41,6 +46,17 @@ public record SinkSettings(
           "Set feed.sinks.queue-url to the queue of the events, or set none of"
               + " feed.sinks.event-bus, feed.sinks.kafka-brokers and feed.sinks.webhooks");
     }
+    // Refuses what is no such type.
+    var _ = notPublic(privateEvents);
+  }
+
+  private static Set<EventType> notPublic(@Nullable List<String> names) {
+    return EventType.notPublic(names == null ? List.of() : names);
+  }
+
+  /** Returns the types that bus and brokers get although they are not public. */
+  Set<EventType> notPublic() {
+    return notPublic(privateEvents);
   }
 
   /** Returns the names of the sinks, with that of the search index if there is one. */

@@ -53,7 +53,7 @@ public final class RegisteredWebhooks {
       implements Publisher {
     @Override
     public void publish(DomainEvent event) {
-      if (webhook.wants(event.type().eventName())) {
+      if (event.type().isWantedBy(webhook.eventTypes())) {
         calling.apply(webhook).publish(event);
       }
     }
@@ -96,7 +96,7 @@ public final class RegisteredWebhooks {
   public List<String> wanting(DomainEvent event) {
     return read().all().entrySet().stream()
         .filter(sink -> sink.getValue().isEnabled())
-        .filter(sink -> sink.getValue().wants(event.type().eventName()))
+        .filter(sink -> event.type().isWantedBy(sink.getValue().eventTypes()))
         .map(Map.Entry::getKey)
         .toList();
   }

@@ -28,11 +28,6 @@ public final class SearchSink implements Publisher {
     this.index = index;
   }
 
-  /** Returns those of some sinks that want an event: the index wants those of its entries only. */
-  public static List<String> wanting(List<String> sinks, DomainEvent event) {
-    return sinks.stream().filter(sink -> !sink.equals(NAME) || wants(event)).toList();
-  }
-
   /** Whether an event may change the index. */
   static boolean wants(DomainEvent event) {
     return switch (event.type()) {

@@ -1,6 +1,7 @@
 package social.feed.streams.lambda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -94,7 +95,7 @@ class ITWebhookSinks {
 
   /** Puts an event to all sinks through the consumer, as an invocation does. */
   private void invoke(boolean allowsPrivate) {
-    var settings = new SinkSettings("queue", null, null, "feed.events", null, true);
+    var settings = new SinkSettings("queue", null, null, "feed.events", null, null, true);
     var sinks = FunctionSinks.of(settings, new SearchSettings(null, null), table.table());
     try (var webhooks =
         new WebhookSinks(
@@ -157,7 +158,7 @@ class ITWebhookSinks {
 
   @Test
   void stageWithoutWebhooks_readsNoRegistry() {
-    var settings = new SinkSettings("queue", "bus", null, "feed.events", null, false);
+    var settings = new SinkSettings("queue", "bus", null, "feed.events", null, null, false);
     table.requests().take();
 
     var sinks = FunctionSinks.of(settings, new SearchSettings(null, null), table.table());
@@ -169,8 +170,36 @@ class ITWebhookSinks {
   }
 
   @Test
+  void busAndBrokers_getNoPrivateEventsUnlessTheyAreNamed() {
+    var types = List.of("account.suspicious");
+    var named = new SinkSettings("queue", "bus", null, "feed.events", null, types, false);
+    var none = new SinkSettings("queue", "bus", null, "feed.events", null, null, false);
+    var suspicious =
+        new DomainEvent(
+            EventType.ACCOUNT_SUSPICIOUS,
+            Instant.EPOCH,
+            "suspicion:ann",
+            "1",
+            "ann",
+            new TreeMap<>(Map.of("user_id", "ann", "score", 50L, "reasons", List.of())));
+
+    assertThat(sinks(named).wanting(suspicious)).containsExactly("eventbridge");
+    assertThat(sinks(none).wanting(suspicious)).isEmpty();
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(
+            () ->
+                new SinkSettings(
+                    "queue", "bus", null, "feed.events", null, List.of("post.created"), false))
+        .withMessageContaining("account.suspicious");
+  }
+
+  private FunctionSinks sinks(SinkSettings settings) {
+    return FunctionSinks.of(settings, new SearchSettings(null, null), table.table());
+  }
+
+  @Test
   void lane_hasEventsWhileAWebhookIsEnabled() {
-    var settings = new SinkSettings("queue", null, null, "feed.events", null, true);
+    var settings = new SinkSettings("queue", null, null, "feed.events", null, null, true);
     assertThat(
             FunctionSinks.of(settings, new SearchSettings(null, null), table.table()).areWanted())
         .isFalse();

@@ -164,6 +164,30 @@ class ITRegisteredWebhooks {
     assertThat(called).as("wanted it when it was put on the queue").isEmpty();
   }
 
+  /** Also when its types were changed while the message was in the queue. */
+  @Test
+  void webhook_getsATypeThatIsNotPublicOnlyByItsName() {
+    webhook("all");
+    webhook("named", "notification.created");
+    var notified =
+        new DomainEvent(
+            EventType.NOTIFICATION_CREATED,
+            Instant.EPOCH,
+            "notification:ann:1",
+            "1",
+            "bob",
+            new TreeMap<>(Map.of("user_id", "ann", "notification_id", "1", "kind", "like")));
+
+    assertThat(webhooks.wanting(notified)).containsExactly("webhook-named");
+    for (var sink : List.of("webhook-all", "webhook-named")) {
+      webhooks
+          .publisher(sink, webhook -> _ -> called.add(webhook.webhookId()))
+          .orElseThrow()
+          .publish(notified);
+    }
+    assertThat(called).containsExactly("named");
+  }
+
   @Test
   void sinkOfAnotherKind_isNone() {
     assertThat(webhooks.publisher("webhook:f00d", _ -> _ -> {})).isEmpty();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param webhookId the webhook
  * @param url the address
- * @param eventTypes the types of events that it gets; empty for all
+ * @param eventTypes the types of events that it gets; empty for all public ones
  * @param description what it is for; absent when never given
  * @param isEnabled whether it is called
  * @param secret signs its calls: {@code whsec_} and Base64
@@ -70,11 +70,6 @@ public record Webhook(
 
   public static Key key(String webhookId) {
     return new Key(Keys.webhook(webhookId), Keys.META);
-  }
-
-  /** Returns whether events of a type are wanted. */
-  public boolean wants(String eventType) {
-    return eventTypes.isEmpty() || eventTypes.contains(eventType);
   }
 
   /** Returns the former secrets that still sign a call, the last one first. */
