@@ -266,6 +266,20 @@ public abstract class SearchIndexContract {
     assertThat(ids(PostQuery.of("quick cat"))).isEmpty();
   }
 
+  /** Beginnings and errors are for accounts. */
+  @Test
+  void words_ofPosts_areWholeAndSpelledRight() throws IOException {
+    put("p", "two houses");
+    index.putAccount(new IndexedAccount("u", "houses", "Two"), "1");
+    index.refresh();
+
+    for (var other : List.of("house", "hous", "huoses", "housess")) {
+      assertThat(ids(PostQuery.of(other))).as(other).isEmpty();
+      assertThat(index.findAccounts(other, 10)).as(other).containsExactly("u");
+    }
+    assertThat(ids(PostQuery.of("houses"))).containsExactly("p");
+  }
+
   @Test
   void quotedWords_mustBeNeighbours() throws IOException {
     put("p1", "new york in winter");
