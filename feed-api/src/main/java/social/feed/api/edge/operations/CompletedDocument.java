@@ -191,7 +191,7 @@ final class CompletedDocument {
     int max = PageParameters.max(list);
     String limit = LIMIT_PARAMETER.formatted(max, PageParameters.LIMIT_DEFAULT);
     // The annotation's own default is not part of the value.
-    boolean hasCursor = list.booleanValue("hasCursor").orElse(true);
+    boolean hasCursor = PageParameters.hasCursor(list);
     return list(load(hasCursor ? limit + CURSOR_PARAMETER : limit));
   }
 

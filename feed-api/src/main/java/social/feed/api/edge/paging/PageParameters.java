@@ -11,6 +11,7 @@ import io.micronaut.validation.validator.constraints.ConstraintValidator;
 import io.micronaut.validation.validator.constraints.ConstraintValidatorContext;
 import jakarta.inject.Singleton;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 
@@ -22,6 +23,12 @@ import social.feed.table.access.AccessPattern;
  * @param cursor of the page before; absent for the first page
  */
 public record PageParameters(@Nullable String requestedLimit, @Nullable String cursor) {
+  private static final String LIMIT = "limit";
+  private static final String CURSOR = "cursor";
+
+  /** The names of the query variables. */
+  public static final Set<String> NAMES = Set.of(LIMIT, CURSOR);
+
   /** The limit of a request that names none. */
   public static final int LIMIT_DEFAULT = 20;
 
@@ -35,6 +42,18 @@ public record PageParameters(@Nullable String requestedLimit, @Nullable String c
     AccessPattern[] patterns =
         list.enumValues(AnnotationMetadata.VALUE_MEMBER, AccessPattern.class);
     return patterns.length == 0 ? list.intValue("max").orElseThrow() : patterns[0].maxPage();
+  }
+
+  /** Returns whether a list has pages. */
+  public static boolean hasCursor(AnnotationValue<PageOf> list) {
+    return list.booleanValue("hasCursor").orElse(true);
+  }
+
+  /** Returns the names of the query variables that an argument of a route takes. */
+  public static Set<String> names(Argument<?> argument) {
+    @Nullable AnnotationValue<PageOf> list =
+        argument.getAnnotationMetadata().getAnnotation(PageOf.class);
+    return list == null || hasCursor(list) ? NAMES : Set.of(LIMIT);
   }
 
   /** Binds the parameters as they were sent, so that all errors of a request are found together. */
@@ -53,7 +72,7 @@ public record PageParameters(@Nullable String requestedLimit, @Nullable String c
         throw new IllegalStateException("Add @PageOf to " + context.getArgument());
       }
       HttpParameters query = request.getParameters();
-      PageParameters page = new PageParameters(query.get("limit"), query.get("cursor"));
+      PageParameters page = new PageParameters(query.get(LIMIT), query.get(CURSOR));
       return () -> Optional.of(page);
     }
   }
@@ -76,7 +95,7 @@ public record PageParameters(@Nullable String requestedLimit, @Nullable String c
             context.disableDefaultConstraintViolation();
             context
                 .buildConstraintViolationWithTemplate(message)
-                .addPropertyNode("limit")
+                .addPropertyNode(LIMIT)
                 .addConstraintViolation();
           });
       return error.isEmpty();

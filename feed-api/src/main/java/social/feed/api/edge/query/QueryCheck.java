@@ -1,24 +1,31 @@
 package social.feed.api.edge.query;
 
 import io.micronaut.core.order.Ordered;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.web.router.MethodBasedRouteMatch;
+import io.micronaut.web.router.RouteAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.FilterOrder;
+import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.problem.FieldError;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.problem.RequestErrors;
 
 /**
  * Refuses query variables that are empty or given twice. The framework would use the default, or
- * the first value. {@link RequestErrors} adds what is wrong with the rest of the request.
+ * the first value. It also refuses those of {@link PageParameters} where a route has no such pages:
+ * who follows a cursor would read the same items again and again. Other variables that a route does
+ * not know are ignored. {@link RequestErrors} adds what is wrong with the rest of the request.
  */
 @ServerFilter("/v1/**")
 final class QueryCheck implements Ordered {
@@ -40,6 +47,9 @@ final class QueryCheck implements Ordered {
         errors.add(new FieldError(variable.getKey(), "is given more than once"));
       } else if (variable.getValue().contains("")) {
         errors.add(new FieldError(variable.getKey(), "is empty"));
+      } else if (PageParameters.NAMES.contains(variable.getKey())
+          && !takes(request, variable.getKey())) {
+        errors.add(new FieldError(variable.getKey(), "is no variable of this route"));
       }
     }
     if (!errors.isEmpty()) {
@@ -47,5 +57,18 @@ final class QueryCheck implements Ordered {
       RequestErrors.keepBody(request, body);
       throw ProblemException.invalid(errors);
     }
+  }
+
+  private static boolean takes(HttpRequest<?> request, String name) {
+    return RouteAttributes.getRouteMatch(request)
+        .map(route -> route instanceof MethodBasedRouteMatch<?, ?> match ? match : null)
+        .map(route -> Stream.of(route.getArguments()).anyMatch(argument -> takes(argument, name)))
+        .orElse(true);
+  }
+
+  private static boolean takes(Argument<?> argument, String name) {
+    return argument.getType() == PageParameters.class
+        ? PageParameters.names(argument).contains(name)
+        : argument.getName().equals(name);
   }
 }

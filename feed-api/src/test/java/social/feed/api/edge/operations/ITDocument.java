@@ -156,6 +156,35 @@ class ITDocument {
             lists().keySet().stream().filter(name -> !rankings.contains(name)).toList());
   }
 
+  /** Otherwise who follows a cursor would read the first items again and again. */
+  @Test
+  void variableOfPages_whereThereAreNone_isRefused() {
+    Api operator = anonymous.asOperator("reader").with("Content-Type", "application/json");
+    int refused = 0;
+    for (var operation : operations.entrySet()) {
+      String[] parts = operation.getKey().split(" ");
+      String method = parts[0].toUpperCase(Locale.ROOT);
+      String path = parts[1].replaceAll("\\{\\w+}", "x");
+      for (String variable : Set.of("limit", "cursor")) {
+        if (!operation.getValue().hasParameter(variable)) {
+          String body = method.equals("GET") ? null : "{}";
+          var answer = operator.send(method, path + "?" + variable + "=1", body);
+          Expect.problem(400, "invalid_request", answer);
+          assertThat(answer.text())
+              .contains(variable + "\",\"message\":\"is no variable of this route");
+          refused++;
+        }
+      }
+    }
+    assertThat(refused).isGreaterThan(50);
+  }
+
+  @Test
+  void variable_thatNoRouteKnows_isIgnored() {
+    Expect.status(200, caller.get("/v1/leaderboards/authors?utm_source=x"));
+    Expect.status(200, caller.get("/v1/tags/x/posts?limit=1&utm_source=x"));
+  }
+
   /** The largest pages of the routes that take one. */
   private Map<String, Integer> lists() {
     Map<String, Integer> lists = new HashMap<>();
