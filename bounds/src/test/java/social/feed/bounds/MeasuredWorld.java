@@ -227,8 +227,7 @@ final class MeasuredWorld implements AutoCloseable {
     var id = TimeOrderedId.named(at, "webhook" + ++webhooks);
     new Webhooks(table.table(), Integer.MAX_VALUE)
         .create(
-            new Webhook(
-                id, url, List.of(), null, false, WebhookSecret.random().text(), null, null, at, 1));
+            Webhook.of(id, url, List.of(), null, false, WebhookSecret.random().text(), at));
     return id;
   }
 

@@ -115,8 +115,7 @@ final class AccountFaults {
   }
 
   private static Webhook webhook(String id) {
-    return new Webhook(
-        id, "https://example.test", List.of(), null, true, "whsec_x", null, null, AT, 1);
+    return Webhook.of(id, "https://example.test", List.of(), null, true, "whsec_x", AT);
   }
 
   private static Media file(String id, String owner, @Nullable Picture shownAs) {

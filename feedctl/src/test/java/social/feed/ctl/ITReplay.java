@@ -162,17 +162,7 @@ class ITReplay {
       var address = "http://127.0.0.1:" + receiver.getAddress().getPort();
       new Webhooks(table, 20)
           .create(
-              new Webhook(
-                  "w1",
-                  address,
-                  List.of(),
-                  null,
-                  true,
-                  WebhookSecret.random().text(),
-                  null,
-                  null,
-                  Timestamps.now(Clock.systemUTC()),
-                  1));
+              Webhook.of("w1", address, List.of(), null, true, WebhookSecret.random().text(), Timestamps.now(Clock.systemUTC())));
       var unknown = replay(folder);
       assertThat(unknown.code()).isEqualTo(1);
       assertThat(unknown.text()).contains("name it with --sink-queue-url");

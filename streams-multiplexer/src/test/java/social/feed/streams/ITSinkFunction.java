@@ -169,17 +169,7 @@ class ITSinkFunction {
   void messageToEverySink_reachesBrokersAndWebhooks() throws IOException {
     var webhooks = new Webhooks(table.table(), 20);
     webhooks.create(
-        new Webhook(
-            "inside",
-            "https://127.0.0.1:1/",
-            List.of(),
-            null,
-            true,
-            WebhookSecret.random().text(),
-            null,
-            null,
-            Instant.EPOCH,
-            1));
+        Webhook.of("inside", "https://127.0.0.1:1/", List.of(), null, true, WebhookSecret.random().text(), Instant.EPOCH));
     var message = new SinkMessage(SinkMessage.EVERY, 0, Instant.now(), event("dot"));
 
     assertThat(published(List.of(message("1", message.body())))).isEmpty();

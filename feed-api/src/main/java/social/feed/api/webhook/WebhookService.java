@@ -82,17 +82,14 @@ final class WebhookService {
   PendingCreation draft(Viewer viewer, WebhookRequest request, NewResource resource) {
     accounts.requireNotErased(viewer);
     Webhook webhook =
-        new Webhook(
+        Webhook.of(
             resource.id(),
             reachable(request.url()),
             EventTypes.of(request.eventTypes()),
             orNone(request.description()),
             request.enabled() == null || request.enabled(),
             WebhookSecret.random().text(),
-            null,
-            null,
-            resource.createdAt(),
-            1);
+            resource.createdAt());
     if (!webhooks.hasRoom()) {
       throw full();
     }
@@ -176,20 +173,13 @@ final class WebhookService {
                 webhookId,
                 webhook -> {
                   Webhook changed =
-                      new Webhook(
-                          webhookId,
+                      webhook.with(
                           url == null ? webhook.url() : url,
                           types == null ? webhook.eventTypes() : types,
                           request.description() == null
                               ? webhook.description()
                               : orNone(request.description()),
-                          request.enabled() == null ? webhook.isEnabled() : request.enabled(),
-                          webhook.secret(),
-                          webhook.formerSecret(),
-                          webhook.formerUntil(),
-                          webhook.olderSecrets(),
-                          webhook.createdAt(),
-                          webhook.version());
+                          request.enabled() == null ? webhook.isEnabled() : request.enabled());
                   return isRotated ? withSecret(changed, secret) : changed;
                 })
             .orElseThrow(WebhookService::missing);

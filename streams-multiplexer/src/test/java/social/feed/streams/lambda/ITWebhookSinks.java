@@ -76,17 +76,7 @@ class ITWebhookSinks {
 
   private void webhook(String id, String url) {
     stored.create(
-        new Webhook(
-            id,
-            url,
-            List.of(),
-            null,
-            true,
-            WebhookSecret.random().text(),
-            null,
-            null,
-            Instant.EPOCH,
-            1));
+        Webhook.of(id, url, List.of(), null, true, WebhookSecret.random().text(), Instant.EPOCH));
   }
 
   private List<WebhookDelivery> deliveries(String id) {

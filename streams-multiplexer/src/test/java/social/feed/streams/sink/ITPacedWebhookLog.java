@@ -27,8 +27,7 @@ class ITPacedWebhookLog {
   ITPacedWebhookLog() {
     for (var id : List.of("one", "two")) {
       var webhook =
-          new Webhook(
-              id, "https://example.test", List.of(), null, true, "whsec_x", null, null, now, 1);
+          Webhook.of(id, "https://example.test", List.of(), null, true, "whsec_x", now);
       new Webhooks(table.table(), 20).create(webhook);
     }
     table.requests().take();

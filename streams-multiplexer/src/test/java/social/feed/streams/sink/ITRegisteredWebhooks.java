@@ -61,17 +61,7 @@ class ITRegisteredWebhooks {
 
   private Webhook webhook(String id, String... eventTypes) {
     var webhook =
-        new Webhook(
-            id,
-            "https://example.test/" + id,
-            List.of(eventTypes),
-            null,
-            true,
-            "whsec_x",
-            null,
-            null,
-            Instant.EPOCH,
-            1);
+        Webhook.of(id, "https://example.test/" + id, List.of(eventTypes), null, true, "whsec_x", Instant.EPOCH);
     stored.create(webhook);
     return webhook;
   }
@@ -80,17 +70,7 @@ class ITRegisteredWebhooks {
     stored.change(
         id,
         now ->
-            new Webhook(
-                id,
-                now.url(),
-                now.eventTypes(),
-                null,
-                false,
-                now.secret(),
-                null,
-                null,
-                now.createdAt(),
-                now.version()));
+            now.with(now.url(), now.eventTypes(), now.description(), false));
   }
 
   private void pass(Duration time) {

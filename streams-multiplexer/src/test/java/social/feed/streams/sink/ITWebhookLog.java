@@ -25,8 +25,7 @@ class ITWebhookLog {
 
   ITWebhookLog() {
     var webhook =
-        new Webhook(
-            "one", "https://example.test", List.of(), null, true, "whsec_x", null, null, now, 1);
+        Webhook.of("one", "https://example.test", List.of(), null, true, "whsec_x", now);
     new Webhooks(table.table(), 20).create(webhook);
     table.requests().take();
   }

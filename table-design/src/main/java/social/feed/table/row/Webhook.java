@@ -42,30 +42,17 @@ public record Webhook(
   /** The most former secrets that sign at once: each adds a signature to each call. */
   public static final int FORMER_MAX = 4;
 
-  /** Creates a webhook whose secret was replaced once, or never. */
-  public Webhook(
+  /** Returns a new webhook, whose secret was never replaced. */
+  public static Webhook of(
       String webhookId,
       String url,
       List<String> eventTypes,
       @Nullable String description,
       boolean isEnabled,
       String secret,
-      @Nullable String formerSecret,
-      @Nullable Instant formerUntil,
-      Instant createdAt,
-      long version) {
-    this(
-        webhookId,
-        url,
-        eventTypes,
-        description,
-        isEnabled,
-        secret,
-        formerSecret,
-        formerUntil,
-        null,
-        createdAt,
-        version);
+      Instant createdAt) {
+    return new Webhook(
+        webhookId, url, eventTypes, description, isEnabled, secret, null, null, null, createdAt, 1);
   }
 
   public static Key key(String webhookId) {
@@ -105,6 +92,23 @@ public record Webhook(
         secret,
         until,
         former.isEmpty() ? null : former,
+        createdAt,
+        version);
+  }
+
+  /** Returns the webhook with other settings, in the same version. */
+  public Webhook with(
+      String newUrl, List<String> newTypes, @Nullable String newDescription, boolean nowEnabled) {
+    return new Webhook(
+        webhookId,
+        newUrl,
+        newTypes,
+        newDescription,
+        nowEnabled,
+        secret,
+        formerSecret,
+        formerUntil,
+        olderSecrets,
         createdAt,
         version);
   }

@@ -1,9 +1,6 @@
 package social.feed.api.edge.json;
 
-import io.micronaut.core.type.Argument;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.serde.Decoder;
-import io.micronaut.serde.Deserializer;
 import io.micronaut.serde.exceptions.InvalidFormatException;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -16,30 +13,18 @@ import org.jspecify.annotations.Nullable;
  * booleans in them, as it would without {@link StrictStrings}.
  */
 @Singleton
-public final class StrictStringLists implements Deserializer<List<String>> {
+public final class StrictStringLists extends StrictValues<List<String>> {
 
+  /** A null stays, so that the constraints of the component can refuse it. */
   @Override
-  public @Nullable List<String> deserialize(
-      Decoder decoder, DecoderContext context, Argument<? super List<String>> type)
-      throws IOException {
-    JsonNode node = decoder.decodeNode();
-    if (node.isNull()) {
-      return null;
-    }
+  List<String> read(JsonNode node) throws IOException {
     if (!node.isArray()) {
       throw new InvalidFormatException("not a list", null, node.getValue());
     }
-    List<String> texts = new ArrayList<>();
+    List<@Nullable String> texts = new ArrayList<>();
     for (JsonNode element : node.values()) {
-      texts.add(StrictStrings.text(element));
+      texts.add(element.isNull() ? null : StrictStrings.text(element));
     }
     return texts;
-  }
-
-  @Override
-  public @Nullable List<String> deserializeNullable(
-      Decoder decoder, DecoderContext context, Argument<? super List<String>> type)
-      throws IOException {
-    return decoder.decodeNull() ? null : deserialize(decoder, context, type);
   }
 }

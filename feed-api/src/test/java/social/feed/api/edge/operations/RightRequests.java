@@ -151,17 +151,14 @@ final class RightRequests {
   private String webhook() {
     var id = TimeOrderedId.named(Instant.now(), owner.id() + ++created);
     webhooks.create(
-        new Webhook(
+        Webhook.of(
             id,
             "http://127.0.0.1:9/",
             List.of(),
             null,
             true,
             WebhookSecret.random().text(),
-            null,
-            null,
-            Timestamps.now(Clock.systemUTC()),
-            1));
+            Timestamps.now(Clock.systemUTC())));
     return id;
   }
 
