@@ -61,6 +61,12 @@ final class AlarmMetrics {
     return of("AWS/SQS", name, Map.of("QueueName", queue), "Maximum", FIVE_MINUTES);
   }
 
+  /** Returns a metric of the domain of the search index, which has the account as a dimension. */
+  static Metric ofSearch(String name, String domain, String account, String statistic) {
+    return of(
+        "AWS/ES", name, Map.of("DomainName", domain, "ClientId", account), statistic, FIVE_MINUTES);
+  }
+
   /** Returns a value that is computed from metrics. */
   static IMetric computed(
       String label, String expression, Map<String, ? extends IMetric> metrics, Duration period) {

@@ -5,6 +5,7 @@ enum AlarmPage {
   LANES("alarms-of-a-lane"),
   QUEUES("alarms-of-queues-and-batches"),
   SINKS("alarms-of-events-for-other-systems"),
+  SEARCH("alarms-of-the-search"),
   TABLE("alarms-of-the-table"),
   API("alarms-of-the-api"),
   TASKS("alarms-of-the-tasks"),

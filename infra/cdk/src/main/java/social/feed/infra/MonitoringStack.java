@@ -66,6 +66,14 @@ final class MonitoringStack extends Stack {
   /** The heap takes up to 75 % of a task's memory; beyond this, the kernel ends the process. */
   private static final int MEMORY_PERCENT = 90;
 
+  /**
+   * A quarter of the disk of a node. Merges of an index need room, and a full disk refuses writes.
+   */
+  private static final int SEARCH_FREE_MIB = SearchDomain.GIGABYTES * 1_024 / 4;
+
+  /** The heap from which the service itself refuses writes. */
+  private static final int SEARCH_HEAP_PERCENT = 95;
+
   /** Far more records than the multiplexer itself causes in an hour without user traffic. */
   private static final int RECORDS_IN_A_BUSY_HOUR = 1_000;
 
@@ -90,6 +98,9 @@ final class MonitoringStack extends Stack {
     deadLetters(data, stream);
     if (inputs.sinks().areOn()) {
       sinks();
+    }
+    if (inputs.sinks().search().isOn()) {
+      search();
     }
     table();
     api(api);
@@ -260,6 +271,42 @@ final class MonitoringStack extends Stack {
             "Sum",
             AlarmMetrics.FIVE_MINUTES),
         AlarmCondition.atLeast(1, Datapoints.TWO_OF_SIX));
+  }
+
+  /**
+   * Adds the alarms of the domain of the search index. Its events wait for a day, then they end.
+   */
+  private void search() {
+    searchAlarm(
+        "SearchRed",
+        "For 15 minutes a part of the search index is on no node.",
+        "ClusterStatus.red",
+        "Maximum",
+        AlarmCondition.atLeast(1, Datapoints.THREE_OF_THREE));
+    searchAlarm(
+        "SearchDisk",
+        "A node of the search index has less than a quarter of its disk left, or has reported"
+            + " nothing for 15 minutes.",
+        "FreeStorageSpace",
+        "Minimum",
+        AlarmCondition.below(SEARCH_FREE_MIB, Datapoints.THREE_OF_THREE));
+    searchAlarm(
+        "SearchMemory",
+        "For 15 minutes a node of the search index has had 95 percent of its heap in use.",
+        "JVMMemoryPressure",
+        "Maximum",
+        AlarmCondition.atLeast(SEARCH_HEAP_PERCENT, Datapoints.THREE_OF_THREE));
+  }
+
+  private void searchAlarm(
+      String id, String meaning, String metric, String statistic, AlarmCondition condition) {
+    var domain = SearchAccess.domain(stage);
+    alarms.add(
+        AlarmPage.SEARCH,
+        id,
+        meaning,
+        AlarmMetrics.ofSearch(metric, domain, getAccount(), statistic),
+        condition);
   }
 
   /** Adds an alarm for each cause of throttling that can occur below the quotas of the account. */

@@ -34,11 +34,7 @@ record SearchAccess(List<String> actions, List<String> paths) {
   static final SearchAccess OF_LANES =
       new SearchAccess(
           List.of("es:ESHttpPost"),
-          List.of(
-              ACCOUNTS + "/_mget",
-              POSTS + "," + ACCOUNTS + "/_refresh",
-              POSTS + "/_mget",
-              POSTS + "/_search"));
+          List.of(ACCOUNTS + "/_mget", POSTS + "," + ACCOUNTS + "/_refresh", POSTS + "/_search"));
 
   /** Creates and writes the indexes. A deletion writes a tombstone, so it is none to the server. */
   static final SearchAccess OF_SINKS =

@@ -26,7 +26,9 @@ final class SearchDomain extends Construct {
   private static final String ENGINE = "OpenSearch_3.1";
 
   private static final String NODE = "t3.small.search";
-  private static final int GIGABYTES = 10;
+
+  /** The disk of each node. */
+  static final int GIGABYTES = 10;
 
   private final String url;
 

@@ -223,7 +223,7 @@ class IdleBillTest {
         .contains("idle sinks cost 0.56 dollars a month");
   }
 
-  /** Nodes and their disks, next to the queue and the alarms of sinks. */
+  /** Nodes and their disks, next to the alarms of the domain, and the queue and alarms of sinks. */
   @Test
   void search_costsByItsNodes() throws IOException {
     var stacks = SearchDomainTest.stacks(Stage.DEV, ApiKind.FUNCTION);
@@ -232,7 +232,7 @@ class IdleBillTest {
     double more =
         sum(bill(stacks, Stage.DEV)) - sum(bill(Synthesized.withFunction(Stage.DEV), Stage.DEV));
 
-    assertThat(text(more - domain)).as("idle sinks").isEqualTo("0.56");
+    assertThat(text(more - domain)).as("idle sinks, and three alarms").isEqualTo("0.86");
     assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
         .contains(
             "the domain costs %s dollars a month in `dev` and %s in `prod`"

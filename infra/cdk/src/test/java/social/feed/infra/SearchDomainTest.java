@@ -2,9 +2,12 @@ package social.feed.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
@@ -82,6 +85,45 @@ class SearchDomainTest {
     assertThat(statements.get(0).required("Resource").toString()).contains("domain/feed-prod/*");
   }
 
+  private static Stream<JsonNode> alarms(Synthesized stacks) {
+    return stacks.all("watch", "AWS::CloudWatch::Alarm").stream()
+        .filter(alarm -> alarm.path("Namespace").asText().equals("AWS/ES"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void alarms_ofTheDomain_areOfItsNodesDiskAndHeap(Stage stage) throws IOException {
+    var stacks = stacks(stage, ApiKind.FUNCTION);
+    var page = Files.readString(Path.of("..", "..", "docs", "operations.md"));
+
+    assertThat(alarms(stacks))
+        .extracting(
+            alarm -> alarm.required("MetricName").textValue(),
+            alarm -> alarm.required("Statistic").textValue(),
+            alarm -> alarm.required("Threshold").intValue(),
+            alarm -> alarm.required("ComparisonOperator").textValue())
+        .containsExactlyInAnyOrder(
+            tuple("ClusterStatus.red", "Maximum", 1, "GreaterThanOrEqualToThreshold"),
+            tuple("FreeStorageSpace", "Minimum", 2_560, "LessThanThreshold"),
+            tuple("JVMMemoryPressure", "Maximum", 95, "GreaterThanOrEqualToThreshold"));
+    assertThat(alarms(stacks))
+        .allSatisfy(
+            alarm -> {
+              assertThat(alarm.required("Dimensions"))
+                  .extracting(dimension -> dimension.required("Name").textValue())
+                  .containsExactlyInAnyOrder("ClientId", "DomainName");
+              assertThat(alarm.required("Dimensions").toString())
+                  .contains(domain(stacks).required("DomainName").textValue());
+              assertThat(alarm.required("AlarmActions")).hasSize(1);
+              assertThat(alarm.required("AlarmDescription").textValue())
+                  .endsWith("See docs/operations.md#alarms-of-the-search.");
+            });
+    assertThat(page)
+        .contains("### Alarms of the search\n", "| `SearchRed` |", "| `SearchDisk` |")
+        .contains("| `SearchMemory` |");
+    assertThat(alarms(Synthesized.of(stage))).isEmpty();
+  }
+
   private static Stream<JsonNode> statements(Synthesized stacks, String part) {
     return Stream.of("AWS::IAM::ManagedPolicy", "AWS::IAM::Policy")
         .flatMap(type -> stacks.all(part, type).stream())
@@ -146,7 +188,7 @@ class SearchDomainTest {
             statement -> {
               assertThat(actions(statement)).containsExactly("es:ESHttpPost");
               assertThat(statement.required("Resource"))
-                  .hasSize(4)
+                  .hasSize(3)
                   .allMatch(
                       path ->
                           path.toString().matches(".*/feed-[a-z,-]*/_(mget|refresh|search)[^*]*"));
