@@ -2,9 +2,13 @@ package social.feed.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,7 +38,7 @@ class ITSearchServer {
   }
 
   @Test
-  void posts_areFoundOnTheServer(@TempDir Path folder) throws IOException {
+  void posts_areFoundOnTheServer(@TempDir Path folder) throws Exception {
     try (var search = OpenSearchServer.start(folder);
         var index = written(search.url());
         var server = FeedServer.start(Map.of(URL, search.url().toString()))) {
@@ -47,6 +51,18 @@ class ITSearchServer {
 
       assertThat(Paged.ids(Expect.status(200, server.as(ann).get("/v1/search/posts?q=tea"))))
           .containsExactly(post.postId());
+
+      // Its deletion ends searches, and no write makes an empty one that finds nothing.
+      delete(search.url().resolve("/" + OpenSearchIndex.NAME + "-posts-1"));
+      assertThatIOException().isThrownBy(() -> index.deletePost(post.postId(), "2"));
+      Expect.problem(503, "search_unavailable", server.as(ann).get("/v1/search/posts?q=tea"));
+    }
+  }
+
+  private static void delete(URI index) throws IOException, InterruptedException {
+    try (var http = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(index).DELETE().build();
+      assertThat(http.send(request, BodyHandlers.discarding()).statusCode()).isEqualTo(200);
     }
   }
 
