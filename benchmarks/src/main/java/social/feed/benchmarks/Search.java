@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -57,6 +58,11 @@ final class Search {
   private static final int PAGE = 20;
   private static final int SEARCHES = 5_000;
   private static final int COMMIT = 1_000;
+
+  /** A search in fewer posts than an index lists finds all of them. */
+  private static final int CHECKED_POSTS = 900;
+
+  private static final int CHECKED_SEARCHES = 300;
 
   /** The largest ratio of the 99th percentiles that is wanted. */
   private static final double GOAL = 1.5;
@@ -143,6 +149,9 @@ final class Search {
 
     int search(Query query) throws IOException;
 
+    /** Returns the ids of all posts that a search finds, of at most a thousand posts. */
+    Set<String> all(Query query) throws IOException;
+
     @Override
     void close() throws IOException;
   }
@@ -165,11 +174,28 @@ final class Search {
 
     @Override
     public int search(Query query) throws IOException {
+      return index.findPosts(asked(query), null, PAGE).size();
+    }
+
+    private static PostQuery asked(Query query) {
       var words = String.join(" ", query.words());
       var asked = query.isPhrase() ? '"' + words + '"' : words;
-      return index
-          .findPosts(new PostQuery(asked, query.author(), null, null, null), null, PAGE)
-          .size();
+      return new PostQuery(asked, query.author(), null, null, null);
+    }
+
+    @Override
+    public Set<String> all(Query query) throws IOException {
+      var ids = new HashSet<String>();
+      var page = index.findPosts(asked(query), null, PAGE);
+      while (!page.isEmpty()) {
+        for (var hit : page) {
+          if (!ids.add(hit.id())) {
+            throw new IllegalStateException("Two pages have the post " + hit.id());
+          }
+        }
+        page = index.findPosts(asked(query), page.getLast().position(), PAGE);
+      }
+      return ids;
     }
 
     @Override
@@ -205,6 +231,15 @@ final class Search {
 
     @Override
     public int search(Query query) throws IOException {
+      return ids(query, PAGE).size();
+    }
+
+    @Override
+    public Set<String> all(Query query) throws IOException {
+      return Set.copyOf(ids(query, CHECKED_POSTS));
+    }
+
+    private List<String> ids(Query query, int hits) throws IOException {
       var all = new BooleanQuery.Builder();
       if (query.isPhrase()) {
         all.add(new PhraseQuery("text", query.words().toArray(String[]::new)), Occur.MUST);
@@ -216,9 +251,9 @@ final class Search {
       }
       IndexSearcher searcher = searchers.acquire();
       try {
-        int found = 0;
-        for (var hit : searcher.search(all.build(), PAGE).scoreDocs) {
-          found += searcher.storedFields().document(hit.doc).get("id").isEmpty() ? 0 : 1;
+        var found = new ArrayList<String>();
+        for (var hit : searcher.search(all.build(), hits).scoreDocs) {
+          found.add(searcher.storedFields().document(hit.doc).get("id"));
         }
         return found;
       } finally {
@@ -243,8 +278,12 @@ final class Search {
     }
   }
 
-  /** Arguments: rounds, posts. */
+  /** Arguments: rounds, posts; or {@code --check}. */
   public static void main(String[] arguments) throws Exception {
+    if (arguments[0].equals("--check")) {
+      check();
+      return;
+    }
     int rounds = Integer.parseInt(arguments[0]);
     int count = Integer.parseInt(arguments[1]);
     var report = new BenchmarkReport("search", "The search index against bare Lucene");
@@ -257,6 +296,56 @@ final class Search {
     } finally {
       delete(folder);
     }
+  }
+
+  /** Compares what both sides find. A post that only one has must be noticed. */
+  private static void check() throws Exception {
+    var folder = Files.createTempDirectory("search");
+    var search = new Search(folder, 1, CHECKED_POSTS);
+    try (var ours = Ours.in(search.newFolder());
+        var bare = Bare.in(search.newFolder())) {
+      for (var side : List.of(ours, bare)) {
+        for (var post : search.posts) {
+          side.put(post, 1);
+        }
+        side.commit();
+      }
+      var differing = search.differing(ours, bare);
+      if (!differing.isEmpty()) {
+        throw new IllegalStateException("Both sides do not find the same: " + differing);
+      }
+      ours.index().deletePost(search.posts.get(0).id(), "%09d".formatted(2));
+      ours.commit();
+      if (search.differing(ours, bare).isEmpty()) {
+        throw new IllegalStateException("A post that only one side has was not noticed");
+      }
+      System.out.printf(
+          "Both sides find the same posts in %,d searches.%n",
+          CHECKED_SEARCHES * Kind.values().length);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  /** The searches of which both sides do not find the same, by kind. */
+  private List<String> differing(Side ours, Side bare) throws IOException {
+    var differing = new ArrayList<String>();
+    for (var kind : Kind.values()) {
+      var random = new Random(kind.ordinal());
+      int found = 0;
+      for (int i = 0; i < CHECKED_SEARCHES; i++) {
+        var query = kind.query(posts, random);
+        var expected = bare.all(query);
+        found += expected.size();
+        if (!ours.all(query).equals(expected)) {
+          differing.add(kind.title + ": " + query);
+        }
+      }
+      if (found == 0) {
+        throw new IllegalStateException("No search found anything: " + kind);
+      }
+    }
+    return differing;
   }
 
   private void run(BenchmarkReport report) throws Exception {
