@@ -66,6 +66,9 @@ final class LocalMultiplexer implements AutoCloseable {
   /** Lambda's own maximum. Larger batches make each effect cheaper. */
   private static final int BATCH = 10_000;
 
+  /** As deployed. A post with many followers delays the keys of its own lane only. */
+  private static final int LANES = 10;
+
   private static final Logger LOG = LoggerFactory.getLogger(LocalMultiplexer.class);
 
   /** Handles a batch of a lane. */
@@ -322,6 +325,11 @@ final class LocalMultiplexer implements AutoCloseable {
     return follow(checkpoints, EventSourceSettings.woken());
   }
 
+  /** Delivers the stream with another number of lanes for effects. */
+  EventSource follow(Checkpoints checkpoints, int lanes) {
+    return follow(checkpoints, EventSourceSettings.woken(), lanes, this::handle);
+  }
+
   /**
    * Delivers the stream with other settings, such as for an engine that does not wake the event
    * source after writes.
@@ -332,6 +340,11 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /** Delivers the stream to a function that may run in other processes. */
   EventSource follow(Checkpoints checkpoints, EventSourceSettings settings, LaneFunction function) {
+    return follow(checkpoints, settings, LANES, function);
+  }
+
+  private EventSource follow(
+      Checkpoints checkpoints, EventSourceSettings settings, int lanes, LaneFunction function) {
     var stream = client.describeTable(t -> t.tableName(table.name())).table().latestStreamArn();
     return EventSource.start(
         streams,
@@ -340,7 +353,7 @@ final class LocalMultiplexer implements AutoCloseable {
         settings,
         List.of(
             new Subscription(counts(), event -> handle(Lane.COUNTS, event, function)),
-            new Subscription(effects(), event -> handle(Lane.EFFECTS, event, function))));
+            new Subscription(effects(lanes), event -> handle(Lane.EFFECTS, event, function))));
   }
 
   private TimeWindowEventResponse handle(
@@ -384,10 +397,10 @@ final class LocalMultiplexer implements AutoCloseable {
         .build();
   }
 
-  private EventSourceMapping effects() {
+  private EventSourceMapping effects(int lanes) {
     return EventSourceMapping.named("effects")
         .batchSize(BATCH)
-        .parallelizationFactor(2)
+        .parallelizationFactor(lanes)
         .bisectBatchOnFunctionError()
         .reportBatchItemFailures()
         .filter(wantedBy(Lane.EFFECTS))

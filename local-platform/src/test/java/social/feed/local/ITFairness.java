@@ -33,7 +33,8 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
  * One caller hides and shows a post as often as the API admits, while other accounts post. The
  * whole platform runs in this process. The flood is timed by calls: before each call of the
  * multiplexer that concerns the post, the caller changes the post again. So the effect of each
- * change meets the next one, however fast the machine is.
+ * change meets the next one, however fast the machine is. All effects share one lane: with the ten
+ * that the platform has, nine of ten posts of others never wait for the flooded one.
  */
 class ITFairness {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -190,7 +191,7 @@ class ITFairness {
                   Queues.in(queue),
                   new CelebrityRule(PlatformSettings.CELEBRITY_THRESHOLD),
                   LocalMultiplexer.SWEEPING));
-      var stream = opened(multiplexer.follow(Checkpoints.inMemory()));
+      var stream = opened(multiplexer.follow(Checkpoints.inMemory(), 1));
       engine.onWrite(stream::wake);
       control.attach(stream);
       api =

@@ -10,7 +10,7 @@ import software.amazon.awssdk.services.dynamodb.model.Record;
 final class BatchBuffer {
 
   /** Lambda's limit for the payload of a call. */
-  private static final long MAX_BYTES = 6L << 20;
+  static final long MAX_BYTES = 6L << 20;
 
   private final EventSourceMapping mapping;
   private final LambdaRecords converter;
@@ -58,21 +58,13 @@ final class BatchBuffer {
     return List.copyOf(round);
   }
 
-  /** Splits the records of a lane into calls of at most the batch size and 6 MB. */
-  List<List<BatchRecord>> calls(List<BatchRecord> lane) {
+  /** Splits records into calls of at most the batch size and 6 MB. */
+  List<List<BatchRecord>> calls(List<BatchRecord> round) {
+    var batches = new Batches();
+    round.forEach(batches::add);
     List<List<BatchRecord>> calls = new ArrayList<>();
-    int start = 0;
-    long size = 0;
-    for (int i = 0; i < lane.size(); i++) {
-      size += lane.get(i).sizeBytes();
-      if (i > start && (i - start == mapping.batchSize() || size > MAX_BYTES)) {
-        calls.add(lane.subList(start, i));
-        start = i;
-        size = lane.get(i).sizeBytes();
-      }
-    }
-    if (start < lane.size()) {
-      calls.add(lane.subList(start, lane.size()));
+    while (!batches.isEmpty()) {
+      calls.add(batches.take(mapping.batchSize()));
     }
     return calls;
   }
@@ -80,5 +72,36 @@ final class BatchBuffer {
   void clear() {
     records.clear();
     bytes = 0;
+  }
+
+  /** Records in order, which calls take. */
+  static final class Batches {
+    private final Deque<BatchRecord> records = new ArrayDeque<>();
+
+    void add(BatchRecord record) {
+      records.add(record);
+    }
+
+    boolean isEmpty() {
+      return records.isEmpty();
+    }
+
+    void clear() {
+      records.clear();
+    }
+
+    /** Removes and returns the records of the next call: at most so many and 6 MB, at least one. */
+    List<BatchRecord> take(int most) {
+      List<BatchRecord> call = new ArrayList<>();
+      long size = 0;
+      while (!records.isEmpty() && call.size() < most) {
+        size += records.element().sizeBytes();
+        if (!call.isEmpty() && size > MAX_BYTES) {
+          break;
+        }
+        call.add(records.remove());
+      }
+      return List.copyOf(call);
+    }
   }
 }

@@ -54,6 +54,8 @@ final class ShardFollower implements Runnable {
       }
     } catch (StoppedException e) {
       return;
+    } finally {
+      processor.endCalls();
     }
     if (finished) {
       atEnd.run();
@@ -75,6 +77,7 @@ final class ShardFollower implements Runnable {
       processor.error("The event source itself failed: " + e);
       emptyPoll = NO_POLL;
       sourceState.awaitTime(settings.backoff().after(failures, settings.random()), stopped);
+      processor.endCalls();
       buffer.clear();
       firstBuffered = null;
       reader = processor.backToCheckpoint();
@@ -83,12 +86,14 @@ final class ShardFollower implements Runnable {
 
   private void step() {
     processor.closeWindowIfOver();
+    processor.requireNoFailure();
     long seen = sourceState.wakes();
     if (fill()) {
       processor.deliver(buffer);
       firstBuffered = null;
       advancePastFiltered();
     } else if (reader.hasEnded()) {
+      processor.awaitIdle();
       processor.finish(reader.lastRead());
       finished = true;
     } else {
@@ -123,7 +128,9 @@ final class ShardFollower implements Runnable {
   }
 
   private void atTip(long tick) {
-    if (!reader.hasEnded()) {
+    // The end of the last call wakes this thread, which then finds the tip again.
+    if (!reader.hasEnded() && processor.isIdle()) {
+      advancePastFiltered();
       emptyPoll = tick;
       if (sourceState.isDraining()) {
         sourceState.signalQuiet();
@@ -132,11 +139,13 @@ final class ShardFollower implements Runnable {
   }
 
   /**
-   * Moves the checkpoint past records that the filter dropped, if no record waits in the buffer.
+   * Moves the checkpoint past records that the filter dropped, if no record waits in the buffer or
+   * is on its way.
    */
   private void advancePastFiltered() {
-    if (buffer.isEmpty() && !reader.hasEnded()) {
-      processor.advanceTo(reader.lastRead());
+    var last = reader.lastRead();
+    if (last != null && buffer.isEmpty() && !reader.hasEnded() && processor.isIdle()) {
+      processor.advanceTo(last);
     }
   }
 

@@ -19,13 +19,14 @@ final class ShardProcessor {
 
   private final DynamoDbStreamsClient streams;
   private final ShardId shard;
-  private final String partitionKey;
   private final EventSourceMapping mapping;
   private final EventSourceSettings settings;
   private final Checkpoints checkpoints;
   private final MappingCounters counters;
   private final FunctionInvoker invocations;
   private final Retry retry;
+  private final ShardLanes lanes;
+  private final UnbrokenHead head = new UnbrokenHead();
   private volatile Checkpoint checkpoint;
   private volatile Optional<String> lastError = Optional.empty();
 
@@ -40,7 +41,6 @@ final class ShardProcessor {
     EventSourceState sourceState = context.sourceState();
     this.streams = context.streams();
     this.shard = shard;
-    this.partitionKey = partitionKey;
     this.mapping = subscription.mapping();
     this.settings = context.settings();
     this.checkpoints = context.checkpoints();
@@ -48,9 +48,13 @@ final class ShardProcessor {
     this.checkpoint = start;
     this.invocations =
         new FunctionInvoker(subscription, shard, sourceState, stopped, start.window());
+    this.lanes =
+        new ShardLanes(mapping, partitionKey, this::deliver, sourceState::wake, this::unfinished);
     this.retry =
         new Retry(
-            settings.backoff(), settings.random(), time -> sourceState.awaitTime(time, stopped));
+            settings.backoff(),
+            settings.random(),
+            time -> sourceState.awaitTime(time, () -> stopped.getAsBoolean() || lanes.isEnding()));
   }
 
   ShardReader newReader() {
@@ -67,39 +71,70 @@ final class ShardProcessor {
     return newReader();
   }
 
-  /** Delivers the next round and returns when each of its records is handled or given up. */
+  /**
+   * Delivers the next round: in lanes, which go on after the return, or one call after the other.
+   */
   void deliver(BatchBuffer buffer) {
     openWindow();
+    lanes.awaitRoom();
     List<BatchRecord> round = buffer.takeRound();
-    RoundProgress progress = new RoundProgress(round);
-    ShardLanes.deliver(
-        ShardLanes.split(round, partitionKey, mapping.parallelizationFactor()),
-        lane -> buffer.calls(lane).forEach(call -> delivery(progress).deliver(call)));
+    synchronized (head) {
+      head.add(round);
+    }
+    if (mapping.parallelizationFactor() > 1) {
+      lanes.add(round);
+      return;
+    }
+    buffer.calls(round).forEach(this::deliver);
     OpenWindow open = invocations.window();
     if (open != null && open.isStateTooLarge()) {
       closeWindow(FunctionInvoker.WindowEnd.EARLY);
     }
   }
 
-  private BatchDelivery delivery(RoundProgress progress) {
-    return new BatchDelivery(
-        mapping,
-        shard,
-        invocations::invoke,
-        this::send,
-        new RoundListener(progress),
-        settings.clock(),
-        retry);
+  private int unfinished() {
+    synchronized (head) {
+      return head.size();
+    }
+  }
+
+  private void deliver(List<BatchRecord> call) {
+    new BatchDelivery(
+            mapping,
+            shard,
+            invocations::invoke,
+            this::send,
+            new HeadListener(),
+            settings.clock(),
+            retry)
+        .deliver(call);
+  }
+
+  /** Returns whether no record that was delivered is on its way. */
+  boolean isIdle() {
+    return lanes.isIdle();
+  }
+
+  /** Throws the failure of a lane, if there is one. */
+  void requireNoFailure() {
+    lanes.requireNoFailure();
+  }
+
+  /** Returns when no record is on its way, or throws the failure of a lane. */
+  void awaitIdle() {
+    lanes.awaitIdle();
+  }
+
+  /** Returns when running calls have ended. Other records on their way come again. */
+  void endCalls() {
+    lanes.reset();
+    synchronized (head) {
+      head.clear();
+    }
   }
 
   /** Receives the reports of the lanes, from their own threads. */
-  private final class RoundListener implements BatchDelivery.Listener {
-
-    private final RoundProgress progress;
-
-    RoundListener(RoundProgress progress) {
-      this.progress = progress;
-    }
+  private final class HeadListener implements BatchDelivery.Listener {
 
     @Override
     public void handled(List<BatchRecord> records) {
@@ -120,8 +155,8 @@ final class ShardProcessor {
     }
 
     private void advance(List<BatchRecord> records) {
-      synchronized (progress) {
-        progress.done(records).ifPresent(last -> advanceTo(last.sequenceNumber()));
+      synchronized (head) {
+        head.done(records).ifPresent(ShardProcessor.this::advanceTo);
       }
     }
   }

@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.Shard;
 
-/**
- * Tests of the types that keep the order of records: lineage, progress of a round, lanes, buffer.
- */
+/** Tests of the types that keep the order of records: lineage, the unbroken head, the buffer. */
 class OrderingTest {
 
   @Test
@@ -30,31 +28,17 @@ class OrderingTest {
   }
 
   @Test
-  void roundProgress_lanesEndOutOfOrder_passesOnlyTheUnbrokenHead() {
-    List<BatchRecord> round = TestRecords.batch(1, 6);
-    RoundProgress progress = new RoundProgress(round);
+  void unbrokenHead_lanesEndOutOfOrder_passesOnlyWhatIsDone() {
+    List<BatchRecord> records = TestRecords.batch(1, 8);
+    var head = new UnbrokenHead();
+    head.add(records.subList(0, 6));
 
-    assertThat(progress.done(round.subList(2, 4))).isEmpty();
-    assertThat(progress.done(round.subList(0, 1))).contains(round.get(0));
-    assertThat(progress.done(round.subList(1, 2))).contains(round.get(3));
-    assertThat(progress.done(round.subList(4, 6))).contains(round.get(5));
-  }
-
-  @Test
-  void lanes_samePartitionKey_shareALaneInOrder() {
-    List<BatchRecord> round = TestRecords.batch(1, 60);
-
-    var lanes = ShardLanes.split(round, "pk", 4);
-
-    assertThat(lanes.stream().mapToInt(List::size).sum()).isEqualTo(60);
-    assertThat(lanes.size()).isBetween(2, 3);
-    for (List<BatchRecord> lane : lanes) {
-      assertThat(TestRecords.numbers(lane)).isSorted();
-    }
-    for (int i = 0; i < 3; i++) {
-      String key = "p" + i;
-      assertThat(lanes.stream().filter(lane -> holds(lane, key))).hasSize(1);
-    }
+    assertThat(head.done(records.subList(2, 4))).isEmpty();
+    assertThat(head.done(records.subList(0, 1))).contains(records.get(0).sequenceNumber());
+    head.add(records.subList(6, 8));
+    assertThat(head.done(records.subList(7, 8))).isEmpty();
+    assertThat(head.done(records.subList(1, 2))).contains(records.get(3).sequenceNumber());
+    assertThat(head.done(records.subList(4, 7))).contains(records.get(7).sequenceNumber());
   }
 
   @Test
@@ -66,11 +50,6 @@ class OrderingTest {
     List<BatchRecord> large = TestRecords.batch(1, 3);
     large.forEach(record -> record.record().getDynamodb().setSizeBytes(4L << 20));
     assertThat(buffer.calls(large)).hasSize(3);
-  }
-
-  private static boolean holds(List<BatchRecord> lane, String partitionKey) {
-    return lane.stream()
-        .anyMatch(record -> TestRecords.partitionKey(record.record()).equals(partitionKey));
   }
 
   private static Shard shard(String id, @Nullable String parent) {
