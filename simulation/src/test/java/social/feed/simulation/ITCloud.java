@@ -92,7 +92,7 @@ class ITCloud {
   private static final int STRANGERS = 7;
 
   /** What the API admits of one author with up to some 1,200 followers (ADR 0044). */
-  private static final double POSTS_IN_THE_FIRST_SECOND = 20;
+  private static final double POSTS_IN_THE_FIRST_SECOND = 4;
 
   private static final double POSTS_A_SECOND = 2;
 

@@ -7,13 +7,16 @@ import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.Buckets;
 import social.feed.api.edge.rate.Refill;
+import social.feed.api.edge.rate.TokenBucket;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.User;
 
 /**
- * Limits how fast the posts of an author are delivered. A post to many followers costs the lane of
- * effects thousands of times what it costs the API, so the author is charged for it.
+ * Limits how fast the posts of an author are delivered, and taken back. A post to many followers
+ * costs the lane of effects thousands of times what it costs the API, and its deletion as much
+ * again, so the author is charged for both: in two buckets, so that a post can be deleted right
+ * after its delivery.
  */
 @Singleton
 final class DeliveryLimit {
@@ -23,11 +26,13 @@ final class DeliveryLimit {
   private final DeliveryRate rate;
   private final Refill refill;
   private final Buckets buckets;
+  private final Buckets withdrawals;
 
   DeliveryLimit(DeliveryRate rate, InstantSource clock, SharedCache shared) {
     this.rate = rate;
     this.refill = new Refill(rate.unitsPerSecond(), rate.burst(), DEBT);
     this.buckets = new Buckets("deliveries", refill, rate.authors(), clock, shared);
+    this.withdrawals = new Buckets("withdrawals", refill, rate.authors(), clock, shared);
   }
 
   /**
@@ -36,12 +41,23 @@ final class DeliveryLimit {
    * @throws ProblemException {@code rate_limited}
    */
   void require(User author) {
-    var bucket = buckets.take(author.userId());
+    require(buckets.take(author.userId()), "Deliveries of the caller's posts");
+  }
+
+  /**
+   * Refuses a deletion while the withdrawals of those before it exceed the rate.
+   *
+   * @throws ProblemException {@code rate_limited}
+   */
+  void requireWithdrawal(User author) {
+    require(withdrawals.take(author.userId()), "Deletions of the caller's posts");
+  }
+
+  private void require(TokenBucket bucket, String what) {
     if (!bucket.isAdmitted()) {
       throw new ProblemException(
           ProblemCode.RATE_LIMITED,
-          "Deliveries of the caller's posts exceed %d request units a second"
-              .formatted(rate.unitsPerSecond()),
+          "%s exceed %d request units a second".formatted(what, rate.unitsPerSecond()),
           bucket.untilNext(refill));
     }
   }
@@ -52,10 +68,23 @@ final class DeliveryLimit {
    * @param mode how the post is delivered, which a post keeps
    */
   void charge(FanOutMode mode, User author) {
+    buckets.charge(author.userId(), Math.max(rate.unitsPerPost(), units(mode, author)));
+  }
+
+  /**
+   * Charges a deletion as much as the delivery of a new post, without the least that a post counts
+   * as. No one knows any more how the deleted post was delivered: those that an author wrote before
+   * it became a celebrity count as pulled ones.
+   */
+  void chargeWithdrawal(User author) {
+    withdrawals.charge(author.userId(), units(FanOutMode.of(author), author));
+  }
+
+  private static double units(FanOutMode mode, User author) {
     var units =
         mode == FanOutMode.PULL
             ? CostFormulas.pulledPost()
             : CostFormulas.delivery(Math.max(0, author.followersCount()));
-    buckets.charge(author.userId(), Math.max(rate.unitsPerPost(), units.read() + units.write()));
+    return units.read() + units.write();
   }
 }

@@ -146,11 +146,16 @@ final class PostService {
     return PostBody.of(post, author, likes.has(viewer.userId(), post), addresses);
   }
 
-  /** Deletes a post of the caller. Two read units and seven write units. */
+  /**
+   * Deletes a post of the caller. Two read units and seven write units.
+   *
+   * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
+   */
   void delete(Viewer viewer, String postId) {
-    accounts.caller(viewer);
+    User caller = accounts.caller(viewer);
+    deliveries.requireWithdrawal(caller);
     switch (posts.delete(postId, viewer.userId(), clock.instant())) {
-      case DELETED -> {}
+      case DELETED -> deliveries.chargeWithdrawal(caller);
       case ABSENT, NOT_YOURS -> throw PostAccess.missing();
     }
   }

@@ -114,6 +114,42 @@ class ITDeliveryLimit {
     return author.patch("/v1/posts/" + id, "{\"visibility\":\"%s\"}".formatted(visibility));
   }
 
+  /** What a deletion takes back was delivered to as many, and is charged in a bucket of its own. */
+  @Test
+  void deletions_areRefusedOnceTheirWithdrawalsExceedTheBurst_andNoPostWithThem() {
+    var author = author("regretting", 5_000);
+    var first = Expect.status(201, post(author, "private")).at("id");
+    var second = Expect.status(201, post(author, "private")).at("id");
+
+    Expect.status(204, author.delete("/v1/posts/" + first));
+    var refused = author.delete("/v1/posts/" + second);
+    Expect.problem(429, "rate_limited", refused);
+    assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isGreaterThan(5_000);
+    Expect.status(200, author.get("/v1/posts/" + second));
+
+    var shown = Expect.status(201, post(author, "public")).at("id");
+    Expect.problem(429, "rate_limited", post(author, "public"));
+    Expect.status(200, change(author, shown, "private"));
+  }
+
+  @Test
+  void deletion_rightAfterADelivery_isNotRefused() {
+    var author = author("mistaken", 5_000);
+    var shown = Expect.status(201, post(author, "public")).at("id");
+    Expect.problem(429, "rate_limited", post(author, "public"));
+
+    Expect.status(204, author.delete("/v1/posts/" + shown));
+  }
+
+  @Test
+  void deletions_ofAnAuthorWithFewFollowers_areNotLimitedByNumber() {
+    var author = author("tidy", 3);
+    for (int i = 0; i < 20; i++) {
+      var id = Expect.status(201, post(author, "private")).at("id");
+      Expect.status(204, author.delete("/v1/posts/" + id));
+    }
+  }
+
   @Test
   void posts_withoutFollowers_areLimitedByNumber() {
     try (var limited =
