@@ -78,10 +78,12 @@ final class ImageFolder {
     Files.copy(code, folder.resolve("app").resolve(code.getFileName()));
     var start = folder.resolve("start");
     Files.writeString(start, Files.readString(start).replace(APPLICATION, BareApi.class.getName()));
+    // Its rehearsal is a start: it has no route that the API has.
+    Files.writeString(folder.resolve("requests"), "#!/usr/bin/env bash\n");
     return bare;
   }
 
-  /** Records a start, as the image build does. */
+  /** Records a start and its first requests, as the image build does. */
   void rehearse() throws IOException, InterruptedException {
     var log = folder.resolve("rehearsal.log");
     if (process("rehearse", freePort(), Map.of(), log).waitFor() != 0) {

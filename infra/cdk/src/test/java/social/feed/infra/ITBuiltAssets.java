@@ -81,7 +81,7 @@ class ITBuiltAssets {
 
     assertThat(uri).contains(image.getKey());
     var staged = folder.resolve(image.getValue().at("/source/directory").textValue());
-    for (var name : new String[] {"Dockerfile", "start", "healthy", "rehearse"}) {
+    for (var name : new String[] {"Dockerfile", "start", "healthy", "rehearse", "requests"}) {
       assertThat(staged.resolve(name))
           .hasSameBinaryContentAs(inputs.api().imageDirectory().resolve(name));
       assertThat(Files.isExecutable(staged.resolve(name))).isEqualTo(!name.equals("Dockerfile"));

@@ -235,14 +235,30 @@ class ITImage {
         other.resolve("start"),
         "echo \"$MICRONAUT_SERVER_PORT\" | tee start.aot asked && exec tail -f /dev/null");
     script(other.resolve("healthy"), "grep -qx \"$MICRONAUT_SERVER_PORT\" asked");
+    script(other.resolve("requests"), "echo \"$1\" >table");
     var builder = new ProcessBuilder(other.resolve("rehearse").toString());
     builder.environment().remove("MICRONAUT_SERVER_PORT");
     var rehearsal = builder.redirectErrorStream(true).start();
     var output = new String(rehearsal.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(rehearsal.waitFor()).as(output).isZero();
-    assertThat(Integer.parseInt(Files.readString(other.resolve("asked")).strip()))
-        .isBetween(20_000, 32_000);
+    int asked = Integer.parseInt(Files.readString(other.resolve("asked")).strip());
+    int table = Integer.parseInt(Files.readString(other.resolve("table")).strip());
+    assertThat(asked).isBetween(20_000, 32_000).isNotEqualTo(table);
+    assertThat(table).isBetween(20_000, 32_000);
+  }
+
+  /** A cache of requests that were refused would look like any other. */
+  @Test
+  void rehearsal_whoseRequestsFail_fails(@TempDir Path other) throws Exception {
+    Files.copy(
+        CONTEXT.resolve("rehearse"), other.resolve("rehearse"), StandardCopyOption.COPY_ATTRIBUTES);
+    script(other.resolve("start"), "touch start.aot && exec tail -f /dev/null");
+    script(other.resolve("healthy"), "true");
+    script(other.resolve("requests"), "exit 1");
+
+    assertThat(new ProcessBuilder(other.resolve("rehearse").toString()).start().waitFor())
+        .isEqualTo(1);
   }
 
   /** Writes a program of one line. */
@@ -290,7 +306,9 @@ class ITImage {
         .noneMatch(name -> name.contains("junit") || name.contains("aws-lambda"));
     assertThat(files)
         .filteredOn(name -> !name.startsWith("app/lib/") && !name.startsWith("app/app/"))
-        .containsExactly("app/healthy", "app/rehearse", "app/start", "app/start.aot");
+        .filteredOn(name -> !name.startsWith("app/rehearsal/social/feed/image/"))
+        .containsExactly(
+            "app/healthy", "app/rehearse", "app/requests", "app/start", "app/start.aot");
   }
 
   /**
