@@ -1,5 +1,7 @@
 package social.feed.ctl.plan;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,15 +23,42 @@ class AtScalePageTest {
     "1000000000, A billion users: the plan"
   })
   void figures_areThoseOfThePlan(String users, String heading) {
-    var options = new PlanOptions();
-    var arguments = new String[] {"--users", users, "--new-follows", "4.32", "--lists", "43.2"};
-    new CommandLine(options).parseArgs(arguments);
+    var arguments = arguments(users);
+    var options = options(arguments);
 
     GeneratedPage.named(PAGE)
         .has(
             "## " + heading + "\n",
             "\nA test writes this section with `./feed plan %s`; do not edit it.\n\n%s"
                 .formatted(String.join(" ", arguments), options.report().markdown()));
+  }
+
+  @Test
+  void orderOfLimits_isThatOfThePlan() {
+    GeneratedPage.named(PAGE)
+        .has(
+            "## The order of limits\n",
+            """
+
+            A test writes this section with the options of the plans below and a growing number of users; do not edit it.
+
+            %s"""
+                .formatted(FirstExceeded.of(AtScalePageTest::limits).markdown()));
+  }
+
+  private static List<Limit> limits(long users) {
+    var inputs = options(arguments(Long.toString(users))).inputs();
+    return new CapacityPlan(inputs, new Prices(Map.of())).limits();
+  }
+
+  private static String[] arguments(String users) {
+    return new String[] {"--users", users, "--new-follows", "4.32", "--lists", "43.2"};
+  }
+
+  private static PlanOptions options(String[] arguments) {
+    var options = new PlanOptions();
+    new CommandLine(options).parseArgs(arguments);
+    return options;
   }
 
   @Test
