@@ -13,11 +13,12 @@ import social.feed.testkit.TestTable;
 /**
  * Measures how long function and API take from the start of their process to their first response.
  * Each round also measures the candidate to compare with. Arguments: rounds, the folder of the
- * image, the jar of this class, a working folder.
+ * image, the jar of this class, a working folder, the launcher of the local platform.
  */
 final class StartUp {
   private static final double GOAL = 1.3;
   private static final double SNAPSHOT_GOAL = 0.5;
+  private static final double PLATFORM_GOAL_MILLIS = 2_500;
 
   private final int rounds;
   private final Path work;
@@ -36,6 +37,7 @@ final class StartUp {
             .formatted(startUp.rounds));
     startUp.ofFunction(Path.of(arguments[2]), report);
     startUp.ofImage(Path.of(arguments[1]), report);
+    startUp.ofPlatform(Path.of(arguments[4]), report);
     report.write();
   }
 
@@ -100,6 +102,21 @@ final class StartUp {
                 "from the folder of its image",
                 Samples.Sides.inTurns(
                     rounds, () -> untilHealthy(cached), () -> untilHealthy(plain)))));
+  }
+
+  /** The first start, which does not count, builds the checkout where that is necessary. */
+  private void ofPlatform(Path launcher, BenchmarkReport report) throws Exception {
+    System.err.println("./feed up");
+    var platform = new PlatformStart(launcher);
+    var sides = Samples.Sides.inTurns(rounds, platform::ofPlatform, PlatformStart::ofEngine);
+    var row = new ArrayList<>(spread("./feed up --in-memory", sides));
+    row.add(
+        sides.one().median() <= PLATFORM_GOAL_MILLIS
+            ? ""
+            : "misses %,.0f ms".formatted(PLATFORM_GOAL_MILLIS));
+    report.table(
+        List.of("Local platform, until it is healthy", "platform", "DynamoDB Local", "ratio", ""),
+        List.of(row));
   }
 
   /** Returns the milliseconds from the start of the process to the first healthy response. */
