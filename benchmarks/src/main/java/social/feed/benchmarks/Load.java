@@ -19,7 +19,7 @@ import social.feed.ctl.load.OpenLoad;
 /** Sends requests to one server over a fixed number of connections. */
 final class Load implements AutoCloseable {
   /** Bounds the requests in flight; those of an open load wait beyond it, and the wait counts. */
-  private static final int CONNECTIONS = 32;
+  static final int CONNECTIONS = 32;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -7,6 +7,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +52,9 @@ final class RouteBenchmark implements AutoCloseable {
 
   /** The compiler waits for thousands of calls, however slow the machine is. */
   private static final long LEAST_REQUESTS = 5_000;
+
+  /** More than a bare loop makes in a few seconds. */
+  private static final int CALLED = 20_000;
 
   private static final double HARDLY_LESS = 0.97;
 
@@ -290,6 +298,9 @@ final class RouteBenchmark implements AutoCloseable {
             round,
             () -> closed(route, pair.platform, platform, result.platform),
             () -> closed(route, pair.bare, bare, result.bare));
+        if (options.traced() == null) {
+          calls(route, pair.bare, result);
+        }
       }
       result.saturation =
           Math.min(result.platform.throughput.median(), result.bare.throughput.median());
@@ -370,6 +381,34 @@ final class RouteBenchmark implements AutoCloseable {
     side.cpu.add(consumed.cpuNanos() / 1e3 / answered);
     side.compiled.add(consumed.compiledMillis() * 1e3 / answered);
     side.allocated.add(consumed.allocated() / 1024.0 / answered);
+  }
+
+  /** Makes the calls of the bare route in its process, without requests. */
+  private void calls(Route route, ServedProcess process, RouteResult result) throws Exception {
+    var number = requireNonNull(numbers.get(route));
+    var lines =
+        Stream.generate(() -> world.call(route, number.getAndIncrement()))
+            .limit(CALLED)
+            .collect(Collectors.joining("\n"));
+    var uri =
+        URI.create(
+            "http://127.0.0.1:%d/loop?millis=%d&atOnce=%d"
+                .formatted(process.port(), options.duration().toMillis(), Load.CONNECTIONS));
+    var before = process.consumed();
+    try (var client = HttpClient.newHttpClient()) {
+      var response =
+          client.send(
+              HttpRequest.newBuilder(uri)
+                  .header("Content-Type", "text/plain")
+                  .POST(BodyPublishers.ofString(lines))
+                  .build(),
+              BodyHandlers.ofString());
+      if (response.statusCode() != 200) {
+        throw new IllegalStateException("%s: %s".formatted(uri, response.statusCode()));
+      }
+      var consumed = process.consumed().since(before);
+      result.calls.add(consumed.cpuNanos() / 1e3 / Integer.parseInt(response.body()));
+    }
   }
 
   private Histogram open(Route route, Load load, double rate) {

@@ -117,6 +117,12 @@ final class RouteReport {
     }
     report.heading("Figures");
     measures().forEach(measure -> report.table(header(measure), rows(measure, results)));
+    report.table(
+        List.of("Processor time, µs", "platform", "bare route", "its SDK calls alone", "ratio"),
+        results.stream()
+            .filter(result -> !result.calls.isEmpty())
+            .map(RouteReport::calls)
+            .toList());
     report.heading("Latency under open load");
     report.paragraph("Blue: the platform. Gray: the bare route. Solid: median. Dashed: p99.");
     results.forEach(result -> report.plot("latency-" + result.route.name(), latencies(result)));
@@ -142,6 +148,16 @@ final class RouteReport {
                     measure.hasGoal() ? "%.2f".formatted(measure.of(result).value()) : "",
                     isMissed(measure, result) ? "misses %.1f".formatted(measure.goal()) : ""))
         .toList();
+  }
+
+  /** The last column is the ratio of the platform to the calls alone, which has no goal. */
+  private static List<String> calls(RouteResult result) {
+    return List.of(
+        result.route.title(),
+        "%,.0f".formatted(result.platform.cpu.median()),
+        "%,.0f".formatted(result.bare.cpu.median()),
+        "%,.0f".formatted(result.calls.median()),
+        "%.2f".formatted(result.platform.cpu.ratioTo(result.calls)));
   }
 
   private static boolean isMissed(Measure measure, RouteResult result) {

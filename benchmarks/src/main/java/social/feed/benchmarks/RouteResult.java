@@ -14,6 +14,9 @@ final class RouteResult {
   final Side platform = new Side();
   final Side bare = new Side();
 
+  /** Microseconds of the calls of a request by {@link BareLoop}; empty where it did not run. */
+  final Samples calls = new Samples();
+
   /** Requests a second that both sides can serve. */
   double saturation;
 

@@ -40,7 +40,7 @@ final class RouteWorld {
   private static final int NOTIFICATIONS = 30;
   private static final int NOTIFICATION_PAGE = 20;
   private static final Duration KEPT = Duration.ofDays(90);
-  private static final String TEXT =
+  static final String TEXT =
       "A post of usual length, with a few words on what its author did today and why it matters.";
 
   private final Random random = new Random(42);
@@ -209,6 +209,16 @@ final class RouteWorld {
               "POST /v1/posts" + caller.head() + json("{\"text\":\"%s\"}".formatted(TEXT));
         };
     return text.getBytes(UTF_8);
+  }
+
+  /** Returns a request as a line for {@link BareLoop}. */
+  String call(Route route, long number) {
+    var text = new String(request(route, number), UTF_8);
+    var header = BareRoutes.VIEWER + ": ";
+    int viewer = text.indexOf(header) + header.length();
+    return text.substring(0, text.indexOf(" HTTP/1.1"))
+        + " "
+        + text.substring(viewer, text.indexOf("\r\n", viewer));
   }
 
   /** Returns after how many requests the same reader is next. */

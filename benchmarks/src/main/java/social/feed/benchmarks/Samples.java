@@ -41,6 +41,10 @@ final class Samples {
     rounds.add(measured);
   }
 
+  boolean isEmpty() {
+    return rounds.isEmpty();
+  }
+
   double median() {
     return at(0.5);
   }
