@@ -226,8 +226,7 @@ final class MeasuredWorld implements AutoCloseable {
     var at = table.clock().instant();
     var id = TimeOrderedId.named(at, "webhook" + ++webhooks);
     new Webhooks(table.table(), Integer.MAX_VALUE)
-        .create(
-            Webhook.of(id, url, List.of(), null, false, WebhookSecret.random().text(), at));
+        .create(Webhook.of(id, url, List.of(), null, false, WebhookSecret.random().text(), at));
     return id;
   }
 

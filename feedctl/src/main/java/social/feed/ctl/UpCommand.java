@@ -191,8 +191,7 @@ final class UpCommand implements Callable<Integer> {
     try {
       return EventType.notPublic(privateEvents);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--private-events: " + e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), "--private-events: " + e.getMessage(), e);
     }
   }
 

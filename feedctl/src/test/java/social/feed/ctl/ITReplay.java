@@ -162,7 +162,14 @@ class ITReplay {
       var address = "http://127.0.0.1:" + receiver.getAddress().getPort();
       new Webhooks(table, 20)
           .create(
-              Webhook.of("w1", address, List.of(), null, true, WebhookSecret.random().text(), Timestamps.now(Clock.systemUTC())));
+              Webhook.of(
+                  "w1",
+                  address,
+                  List.of(),
+                  null,
+                  true,
+                  WebhookSecret.random().text(),
+                  Timestamps.now(Clock.systemUTC())));
       var unknown = replay(folder);
       assertThat(unknown.code()).isEqualTo(1);
       assertThat(unknown.text()).contains("name it with --sink-queue-url");

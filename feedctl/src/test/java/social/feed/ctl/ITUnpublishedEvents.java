@@ -160,7 +160,14 @@ class ITUnpublishedEvents extends DeadLetterScenario {
             .findFirst()
             .orElseThrow();
     var registered =
-        Webhook.of("w1", webhook().resolve("/table").toString(), List.of(), null, true, WebhookSecret.random().text(), NOW);
+        Webhook.of(
+            "w1",
+            webhook().resolve("/table").toString(),
+            List.of(),
+            null,
+            true,
+            WebhookSecret.random().text(),
+            NOW);
     new Webhooks(table, 20).create(registered);
     new SqsDeadLetters(queues, url()).send(DeadLetter.of("Publish", "The queue is away", record));
 

@@ -91,7 +91,8 @@ class ITUp {
   @Test
   void typesOfEventsThatEveryoneMayKnow_areRejected() {
     assertThat(rejected("--private-events notification.created,post.created"))
-        .contains("--private-events: ", "account.suspicious, notification.created, not post.created");
+        .contains(
+            "--private-events: ", "account.suspicious, notification.created, not post.created");
   }
 
   /** A platform starts without its broker. */

@@ -280,7 +280,8 @@ final class WebhookChanges {
         isEnabled,
         "whsec_x",
         null,
-        null, null,
+        null,
+        null,
         START,
         version);
   }

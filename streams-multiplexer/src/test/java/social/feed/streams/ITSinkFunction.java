@@ -169,7 +169,14 @@ class ITSinkFunction {
   void messageToEverySink_reachesBrokersAndWebhooks() throws IOException {
     var webhooks = new Webhooks(table.table(), 20);
     webhooks.create(
-        Webhook.of("inside", "https://127.0.0.1:1/", List.of(), null, true, WebhookSecret.random().text(), Instant.EPOCH));
+        Webhook.of(
+            "inside",
+            "https://127.0.0.1:1/",
+            List.of(),
+            null,
+            true,
+            WebhookSecret.random().text(),
+            Instant.EPOCH));
     var message = new SinkMessage(SinkMessage.EVERY, 0, Instant.now(), event("dot"));
 
     assertThat(published(List.of(message("1", message.body())))).isEmpty();

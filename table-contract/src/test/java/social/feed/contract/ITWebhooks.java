@@ -37,7 +37,14 @@ class ITWebhooks {
   }
 
   private Webhook webhook() {
-    return Webhook.of(Names.fresh(), "https://example.test/hook", List.of(), null, true, "whsec_present", table.clock().instant());
+    return Webhook.of(
+        Names.fresh(),
+        "https://example.test/hook",
+        List.of(),
+        null,
+        true,
+        "whsec_present",
+        table.clock().instant());
   }
 
   private Webhook created() {
@@ -142,7 +149,8 @@ class ITWebhooks {
   }
 
   private static Webhook withUrl(Webhook webhook, int number) {
-    return webhook.with(webhook.url() + number, webhook.eventTypes(), webhook.description(), webhook.isEnabled());
+    return webhook.with(
+        webhook.url() + number, webhook.eventTypes(), webhook.description(), webhook.isEnabled());
   }
 
   @Test
@@ -170,7 +178,8 @@ class ITWebhooks {
   void secrets_ofAChangedSecret_areBothUntilItsEnd() {
     var end = Instant.parse("2026-03-02T12:00:00Z");
     var webhook =
-        new Webhook("w", "https://example.test", List.of(), null, true, "new", "old", end, null, end, 2);
+        new Webhook(
+            "w", "https://example.test", List.of(), null, true, "new", "old", end, null, end, 2);
 
     assertThat(webhook.secrets(end.minusMillis(1))).containsExactly("new", "old");
     assertThat(webhook.secrets(end)).containsExactly("new");

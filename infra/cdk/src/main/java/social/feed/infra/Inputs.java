@@ -25,8 +25,9 @@ import software.constructs.Node;
  * @param distribution {@code mediaDistribution}, {@code none} by default, {@code mediaPublicKey}
  *     and {@code mediaKeySecret}: a distribution in front of the bucket of images
  * @param sinks {@code events}, {@code kafkaBootstrap}, {@code kafkaTopic}, {@code kafkaSecret},
- *     {@code privateEvents}, {@code webhooks}, and {@code search}: where events for other systems are published, and
- *     whether posts and accounts are written into a search index; nowhere by default
+ *     {@code privateEvents}, {@code webhooks}, and {@code search}: where events for other systems
+ *     are published, and whether posts and accounts are written into a search index; nowhere by
+ *     default
  */
 record Inputs(
     Stage stage,

@@ -26,8 +26,7 @@ class ITPacedWebhookLog {
 
   ITPacedWebhookLog() {
     for (var id : List.of("one", "two")) {
-      var webhook =
-          Webhook.of(id, "https://example.test", List.of(), null, true, "whsec_x", now);
+      var webhook = Webhook.of(id, "https://example.test", List.of(), null, true, "whsec_x", now);
       new Webhooks(table.table(), 20).create(webhook);
     }
     table.requests().take();

@@ -61,16 +61,20 @@ class ITRegisteredWebhooks {
 
   private Webhook webhook(String id, String... eventTypes) {
     var webhook =
-        Webhook.of(id, "https://example.test/" + id, List.of(eventTypes), null, true, "whsec_x", Instant.EPOCH);
+        Webhook.of(
+            id,
+            "https://example.test/" + id,
+            List.of(eventTypes),
+            null,
+            true,
+            "whsec_x",
+            Instant.EPOCH);
     stored.create(webhook);
     return webhook;
   }
 
   private void disable(String id) {
-    stored.change(
-        id,
-        now ->
-            now.with(now.url(), now.eventTypes(), now.description(), false));
+    stored.change(id, now -> now.with(now.url(), now.eventTypes(), now.description(), false));
   }
 
   private void pass(Duration time) {

@@ -24,8 +24,7 @@ class ITWebhookLog {
   private final Instant now = table.clock().instant();
 
   ITWebhookLog() {
-    var webhook =
-        Webhook.of("one", "https://example.test", List.of(), null, true, "whsec_x", now);
+    var webhook = Webhook.of("one", "https://example.test", List.of(), null, true, "whsec_x", now);
     new Webhooks(table.table(), 20).create(webhook);
     table.requests().take();
   }
