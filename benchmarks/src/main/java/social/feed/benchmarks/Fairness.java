@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -38,20 +39,26 @@ import social.feed.benchmarks.Svg.Ratio;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.graph.FollowWriter;
+import social.feed.table.kernel.declaration.TableProvisioning;
+import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
+import social.feed.table.row.PostRef;
 import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Measures how long posts take to their followers: alone, next to one caller who sends as many
- * follows, likes and posts as the API admits, and next to the same requests from many callers. The
- * whole platform runs in this process, and each side runs once a round.
+ * follows, likes and posts as the API admits, next to bare writes of what these posts deliver, and
+ * next to the same requests from many callers. The whole platform runs in this process, and each
+ * side runs once a round.
  */
 final class Fairness implements AutoCloseable {
   private static final double GOAL = 1.1;
@@ -74,6 +81,12 @@ final class Fairness implements AutoCloseable {
   private static final Duration BETWEEN_REQUESTS = Duration.ofMillis(10);
   private static final int OPEN_REQUESTS = 16;
 
+  /** What {@code feed.limits.deliveries} admits of an author with few followers. */
+  private static final int POSTS_AT_ONCE = 4;
+
+  private static final Duration BETWEEN_BARE_POSTS = Duration.ofMillis(500);
+  private static final String BARE_TABLE = "bare";
+
   private static final int TOKEN_ATTEMPTS = 100;
 
   private static final Duration BETWEEN_POSTS = Duration.ofMillis(50);
@@ -92,6 +105,8 @@ final class Fairness implements AutoCloseable {
       LocalPlatform.start(PlatformSettings.inMemory().withoutXray());
   private final DynamoDbClient client = platform.engine().directClient();
   private final Table table = new Table(client, PlatformSettings.TABLE, Retry.standard());
+  private final Table bare = new Table(client, BARE_TABLE, Retry.standard());
+  private final AtomicInteger barePosts = new AtomicInteger();
   private final HttpClient http = HttpClient.newHttpClient();
   private final Map<String, String> tokens = new ConcurrentHashMap<>();
   private final List<String> likeable = new ArrayList<>();
@@ -107,19 +122,27 @@ final class Fairness implements AutoCloseable {
    * @param fans followers of the caller
    * @param share the limits of a caller are those of production divided by it
    * @param requests what the caller sends, in turns
+   * @param hasMany whether there is a side of many callers
    * @param isCheck whether the run only proves that both sides deliver, once and briefly
    */
   record Options(
-      int rounds, int posts, int fans, int share, List<Request> requests, boolean isCheck) {
+      int rounds,
+      int posts,
+      int fans,
+      int share,
+      List<Request> requests,
+      boolean hasMany,
+      boolean isCheck) {
     private static final List<Request> ALL = List.of(Request.values());
 
     static Options parsed(List<String> arguments) {
-      var options = new Options(5, 300, 100, 1, ALL, false);
+      var options = new Options(5, 300, 100, 1, ALL, true, false);
       for (int i = 0; i < arguments.size(); i++) {
         var name = arguments.get(i);
         options =
             switch (name) {
-              case "--check" -> new Options(1, 20, 5, 1, ALL, true);
+              case "--check" -> new Options(1, 20, 5, 1, ALL, true, true);
+              case "--without-many" -> options.withoutMany();
               case "--rounds" -> options.withRounds(number(arguments, ++i));
               case "--posts" -> options.withPosts(number(arguments, ++i));
               case "--fans" -> options.withFans(number(arguments, ++i));
@@ -136,11 +159,11 @@ final class Fairness implements AutoCloseable {
     }
 
     private Options withRounds(int number) {
-      return new Options(number, posts, fans, share, requests, isCheck);
+      return new Options(number, posts, fans, share, requests, hasMany, isCheck);
     }
 
     private Options withPosts(int number) {
-      return new Options(rounds, number, fans, share, requests, isCheck);
+      return new Options(rounds, number, fans, share, requests, hasMany, isCheck);
     }
 
     private Options withRequests(String names) {
@@ -148,15 +171,19 @@ final class Fairness implements AutoCloseable {
           Stream.of(names.split(","))
               .map(name -> Request.valueOf(name.toUpperCase(Locale.ROOT)))
               .toList();
-      return new Options(rounds, posts, fans, share, chosen, isCheck);
+      return new Options(rounds, posts, fans, share, chosen, hasMany, isCheck);
+    }
+
+    private Options withoutMany() {
+      return new Options(rounds, posts, fans, share, requests, false, isCheck);
     }
 
     private Options withFans(int number) {
-      return new Options(rounds, posts, number, share, requests, isCheck);
+      return new Options(rounds, posts, number, share, requests, hasMany, isCheck);
     }
 
     private Options withShare(int number) {
-      return new Options(rounds, posts, fans, number, requests, isCheck);
+      return new Options(rounds, posts, fans, number, requests, hasMany, isCheck);
     }
   }
 
@@ -194,6 +221,7 @@ final class Fairness implements AutoCloseable {
   }
 
   private void store() {
+    new TableProvisioning(client, FeedTable.DECLARATION).ensure(BARE_TABLE);
     var users = new Users(table);
     var follows = new FollowWriter(table, Long.MAX_VALUE);
     var now = now();
@@ -236,15 +264,22 @@ final class Fairness implements AutoCloseable {
    * The sides of a run.
    *
    * @param one next to one caller
+   * @param bare next to the writes of one caller's deliveries, without the platform
    * @param many next to the same requests from many callers
    */
-  private record Sides(Side alone, Side one, Side many) {
-    /** The ratios of each percentile: to the side without other requests, and to that of many. */
-    private List<Ratio> ratios() {
+  private record Sides(Side alone, Side one, Side bare, Side many) {
+    /** The ratios of each percentile: to each other side. */
+    private List<Ratio> ratios(boolean hasMany) {
       return IntStream.range(0, PERCENTILES.size())
           .boxed()
           .flatMap(
-              i -> Stream.of(ratio("one ÷ alone", i, alone), ratio("one ÷ many callers", i, many)))
+              i -> Stream.of(
+                      Optional.of(ratio("one ÷ alone", i, alone)),
+                      Optional.of(ratio("one ÷ bare writes", i, bare)),
+                      Optional.of(i)
+                          .filter(_ -> hasMany)
+                          .map(_ -> ratio("one ÷ many callers", i, many)))
+                  .flatMap(Optional::stream))
           .toList();
     }
 
@@ -258,7 +293,7 @@ final class Fairness implements AutoCloseable {
   }
 
   private void run() throws IOException {
-    var sides = new Sides(new Side(), new Side(), new Side());
+    var sides = new Sides(new Side(), new Side(), new Side(), new Side());
     if (!options.isCheck()) {
       deliver();
       floodedByOne();
@@ -268,9 +303,11 @@ final class Fairness implements AutoCloseable {
       if (round % 2 == 0) {
         sides.alone.add(deliver());
         sides.one.add(floodedByOne());
-        sides.many.add(floodedByMany());
+        sides.bare.add(nextToBareWrites());
+        addMany(sides);
       } else {
-        sides.many.add(floodedByMany());
+        addMany(sides);
+        sides.bare.add(nextToBareWrites());
         sides.one.add(floodedByOne());
         sides.alone.add(deliver());
       }
@@ -278,7 +315,9 @@ final class Fairness implements AutoCloseable {
     var report = report(sides);
     if (options.isCheck()) {
       check(answersToOne);
-      check(answersToMany);
+      if (options.hasMany()) {
+        check(answersToMany);
+      }
       System.out.println("All sides deliver, and each kind of request was accepted");
     } else {
       report.write();
@@ -291,6 +330,18 @@ final class Fairness implements AutoCloseable {
       if (answers.getOrDefault(kind.title(true), 0) == 0) {
         throw new IllegalStateException("No " + kind + " was accepted: " + answers);
       }
+    }
+  }
+
+  private void addMany(Sides sides) {
+    if (options.hasMany()) {
+      sides.many.add(floodedByMany());
+    }
+  }
+
+  private Histogram nextToBareWrites() {
+    try (var _ = new BareWrites()) {
+      return deliver();
     }
   }
 
@@ -478,6 +529,51 @@ final class Fairness implements AutoCloseable {
     }
   }
 
+  /**
+   * Writes the entries of as many posts as one caller may deliver, at the same pace, into a table
+   * of its own on the same engine. No stream is read and no request is sent. So what they delay,
+   * the engine and the processors delay.
+   */
+  private final class BareWrites implements AutoCloseable {
+    private final Thread thread;
+    private volatile boolean isStopped;
+
+    BareWrites() {
+      this.thread = Thread.ofVirtual().start(this::run);
+    }
+
+    private void run() {
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        long start = System.nanoTime();
+        for (int i = 0; !isStopped; i++) {
+          int waiting = Math.max(0, i + 1 - POSTS_AT_ONCE);
+          waitUntil(start + waiting * BETWEEN_BARE_POSTS.toNanos());
+          threads.execute(this::write);
+        }
+      }
+    }
+
+    private void write() {
+      var post = "bare" + barePosts.incrementAndGet();
+      var ref =
+          new PostRef(post, "bare", now(), Visibility.PUBLIC, SHARDS, FanOutMode.PUSH);
+      bare.putAll(
+          numbered("fan", options.fans())
+              .map(fan -> FeedEntry.of(ref, fan))
+              .toList());
+    }
+
+    @Override
+    public void close() {
+      isStopped = true;
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   private String post(int author) {
     var answer = call("author" + author, "/v1/posts", "{\"text\":\"A post of usual length\"}");
     return found(ID, answer);
@@ -565,7 +661,7 @@ final class Fairness implements AutoCloseable {
     var report = new BenchmarkReport("fairness", "Delivery next to a caller at the limits");
     report.paragraph(about());
     report.table(
-        List.of("", "alone", "one caller", "many"),
+        List.of("", "alone", "one caller", "bare writes", "many"),
         IntStream.range(0, PERCENTILES.size())
             .mapToObj(
                 i ->
@@ -573,11 +669,14 @@ final class Fairness implements AutoCloseable {
                         "Delivery, p%.0f, ms".formatted(PERCENTILES.get(i)),
                         "%,.1f".formatted(sides.alone.percentiles.get(i).median()),
                         "%,.1f".formatted(sides.one.percentiles.get(i).median()),
-                        "%,.1f".formatted(sides.many.percentiles.get(i).median())))
+                        "%,.1f".formatted(sides.bare.percentiles.get(i).median()),
+                        options.hasMany()
+                            ? "%,.1f".formatted(sides.many.percentiles.get(i).median())
+                            : "–"))
             .toList());
     report.table(
         List.of("Ratio", "", ""),
-        sides.ratios().stream()
+        sides.ratios(options.hasMany()).stream()
             .map(
                 ratio ->
                     List.of(
@@ -588,7 +687,7 @@ final class Fairness implements AutoCloseable {
     report.paragraph(
         "Requests of one caller: %s. Requests of many: %s.".formatted(answersToOne, answersToMany));
     report.paragraph("A bar is the goal. Blue: next to one. Gray: alone.");
-    report.plot("ratios", Svg.ratios("Delivery time", sides.ratios()));
+    report.plot("ratios", Svg.ratios("Delivery time", sides.ratios(options.hasMany())));
     report.plot(
         "percentiles",
         Svg.lines(
