@@ -26,6 +26,7 @@ import social.feed.streams.effect.EraseHandler.Erase;
 import social.feed.streams.effect.SweepErasuresHandler.SweepErasures;
 import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
 import social.feed.streams.plan.Lane;
+import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
@@ -159,7 +160,9 @@ class ITErasureEffects {
         Suspect.of(new Evidence(ann.id(), 9, now(), List.of(burst))),
         new FollowOpening("f00d", ann.id(), 30, now(), later),
         new FanOutChunk(id, 4, 7, ann.id(), cid.id(), 2, ChunkOutcome.FAILED, 0, 0, now(), later),
+        new FanOutChunk(id, 5, 7, ann.id(), ann.id(), 1, ChunkOutcome.FAILED, 0, 0, now(), later),
         new PostNotificationChunk(id, 7, ann.id(), bob.id(), later),
+        new PostNotificationChunk(id, 8, ann.id(), ann.id(), later),
         new Fence(Keys.followee(ann.id()), "x", false, false, 0, Map.of(), later),
         new Fence(Keys.user(ann.id()), "x", true, true, 0, Map.of(), later),
         new ProcessedEvent(
@@ -237,6 +240,21 @@ class ITErasureEffects {
                       now());
             });
     return visible;
+  }
+
+  /** An unfollow that is under way counts in it. */
+  @Test
+  void quota_stays_whileAnEdgeNeedsIt() {
+    ann.follows(bob);
+    var quota = harness.world.quotas.of(ann.id());
+    var eraser = new Eraser(harness.table.table(), harness.table.clock());
+
+    eraser.erase(ann.id(), List.of(quota), false);
+    assertThat(harness.world.quotas.of(ann.id())).isEqualTo(quota);
+
+    ann.unfollows(bob);
+    eraser.erase(ann.id(), List.of(harness.world.quotas.of(ann.id())), false);
+    assertThat(harness.table.table().get(quota.key())).isEmpty();
   }
 
   @Test

@@ -124,6 +124,18 @@ class ITFanOut {
     assertThat(feed(cid)).containsExactly(post.postId());
   }
 
+  /** The post is older than the end of the edge. */
+  @Test
+  void unfollowThatKeepsThePast_betweenWriteAndCheck_keepsTheEntry() {
+    bob.follows(ann);
+    harness.drain();
+    harness.between.after(request -> writes(request, bob), () -> bob.unfollowsKeepingHistory(ann));
+    var post = ann.posts("hello");
+    harness.drain();
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(feed(bob)).containsExactly(post.postId());
+  }
+
   @Test
   void unfollow_betweenAudienceAndWrite_removesTheEntry() {
     bob.follows(ann);

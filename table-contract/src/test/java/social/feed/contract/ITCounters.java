@@ -106,6 +106,22 @@ class ITCounters {
     assertThat(table.table().get(key)).isPresent();
   }
 
+  /** Without its checkpoint, an earlier call for the first record could still add it. */
+  @Test
+  void firstNotifications_thatSumToZero_leaveAnInbox_toWhichAnEarlierCallAddsNothing(
+      TestTable table, SeedWorld world) {
+    var key = Inbox.key(world.user(Names.fresh()).id());
+    var first = Sequence.change(1, Inbox.UNREAD, 1);
+    var counters = new Counters(table.table(), RULE);
+
+    var both = List.of(first, Sequence.change(2, Inbox.UNREAD, -1));
+    assertThat(counters.applyEach(SHARD, Map.of(key, both))).isEmpty();
+    assertThat(counters.applyEach(SHARD, Map.of(key, List.of(first)))).isEmpty();
+
+    assertThat(table.table().get(key).orElseThrow())
+        .containsEntry(Inbox.UNREAD, AttributeValue.fromN("0"));
+  }
+
   @Test
   void apply_batch_addsEachCounterInOneUpdateForOneUnit(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("x");

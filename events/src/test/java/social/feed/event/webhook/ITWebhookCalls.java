@@ -139,6 +139,13 @@ class ITWebhookCalls {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {24, 64})
+  void secret_ofTheShortestAndTheLongestLength_isReadAgain(int bytes) {
+    var text = WebhookSecret.of(new byte[bytes]).text();
+    assertThat(WebhookSecret.of(text).text()).isEqualTo(text);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "secret", "whsec_", "whsec_AAAA", "whsec_!!!"})
   void secret_thatIsNone_isRefusedWithoutShowingIt(String text) {
     assertThatIllegalArgumentException()

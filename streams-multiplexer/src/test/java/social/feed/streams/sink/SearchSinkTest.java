@@ -91,6 +91,17 @@ class SearchSinkTest {
     assertInAnyOrder(List.of(CREATED, HIDDEN, SHOWN, DELETED), List.of(), event -> event);
   }
 
+  @Test
+  void post_isFoundByItsTagAndByNoOther() throws IOException {
+    try (var index = LuceneIndex.inMemory(InstantSource.fixed(NOW))) {
+      new SearchSink(index).publish(CREATED);
+      assertThat(index.findPosts(new PostQuery("", null, "green", null, null), null, 10))
+          .extracting(PostHit::id)
+          .containsExactly(POST);
+      assertThat(index.findPosts(new PostQuery("", null, "tea", null, null), null, 10)).isEmpty();
+    }
+  }
+
   /** An event whose row was gone or private when it was read has no text. */
   @Test
   void post_withoutText_isRemoved() throws IOException {
