@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.FollowOpening;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Media;
 import social.feed.table.row.Mute;
@@ -53,15 +55,19 @@ final class AccountFaults {
         new Fault(
             "suspicion of no account",
             Suspect.key(GHOST) + " needs " + User.key(GHOST),
-            w ->
-                w.plant(
-                    Suspect.of(
-                        new Evidence(
-                            GHOST,
-                            1,
-                            Fault.now(),
-                            List.of(
-                                SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200)))))),
+            w -> w.plant(suspect(GHOST))),
+        new Fault(
+            "suspicion with a wrong score",
+            Suspect.key("2") + " has the score 7, which its findings do not have",
+            w -> w.plant(withScore(suspect("2"), 7))),
+        new Fault(
+            "opening of an erased account",
+            "OPENING#f00d / USER#goner names goner, which was erased",
+            w -> {
+              w.plant(erased("goner"));
+              long expiresAt = Fault.now().plus(Retention.OPENINGS).getEpochSecond();
+              w.plant(new FollowOpening("f00d", "goner", 30, Fault.now(), expiresAt));
+            }),
         new Fault(
             "picture of a profile whose file is gone",
             "USER#1 / META shows MEDIA#ghost / META as its avatar, which is no such file",
@@ -112,6 +118,25 @@ final class AccountFaults {
             "handle claim that names another account",
             "has the handle user_1, which 2 claims",
             w -> w.plant(new HandleClaim("user_1", "2"))));
+  }
+
+  private static Suspect suspect(String userId) {
+    var finding = SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200);
+    return Suspect.of(new Evidence(userId, 1, Fault.now(), List.of(finding)));
+  }
+
+  private static Suspect withScore(Suspect right, long score) {
+    return new Suspect(
+        right.userId(),
+        score,
+        right.findings(),
+        right.since(),
+        right.latest(),
+        right.version(),
+        right.revision(),
+        right.dismissedAt(),
+        right.dismissedVersion(),
+        right.expiresAt());
   }
 
   private static Webhook webhook(String id) {

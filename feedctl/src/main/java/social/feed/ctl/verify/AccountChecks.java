@@ -16,6 +16,7 @@ import social.feed.table.row.Media;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Picture;
 import social.feed.table.row.Row;
+import social.feed.table.row.Suspect;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 
@@ -160,6 +161,25 @@ final class AccountChecks {
                                     media,
                                     media.key() + " is a picture that its owner does not show",
                                     repairs -> repairs.rows().remove(media)))));
+  }
+
+  /**
+   * The score of a suspicion is that of its findings. Neither findings nor openings can be derived
+   * again: the counts and the order that showed them are gone.
+   */
+  Check suspicions() {
+    return check(
+        "scores of suspicions",
+        DerivedRows.of(Suspect.class)
+            .difference(
+                (suspect, _, _) ->
+                    suspect.isScoreRight()
+                        ? Optional.empty()
+                        : Drift.at(
+                            suspect,
+                            "%s has the score %d, which its findings do not have"
+                                .formatted(suspect.key(), suspect.score()),
+                            repairs -> repairs.rows().replace(suspect, suspect.scoredAgain()))));
   }
 
   private record ShownFile(Picture picture, String mediaId) {

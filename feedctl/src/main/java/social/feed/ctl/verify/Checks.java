@@ -59,6 +59,7 @@ final class Checks {
                 accounts.handleClaims(),
                 accounts.pictures(),
                 webhooks(),
+                accounts.suspicions(),
                 relations.blocks(),
                 tagRows(),
                 counts.followQuotas(),

@@ -98,7 +98,7 @@ public record Suspect(
             null,
             dismissedVersion,
             Math.max(expiresAt, expiry(last)));
-    return after.equals(this) ? this : after.revised();
+    return after.equals(this) ? this : after.revised(after.score);
   }
 
   /** Returns the row after its dismissal; a row that is dismissed stays as it is. */
@@ -118,15 +118,25 @@ public record Suspect(
             Math.max(expiresAt, expiry(now)));
   }
 
+  /** Whether the score is that of the findings. */
+  public boolean isScoreRight() {
+    return score == score(findings);
+  }
+
+  /** Returns the row with the score of its findings. */
+  public Suspect scoredAgain() {
+    return revised(score(findings));
+  }
+
   /** Whether the list of operators shows it. */
   public boolean isListed() {
     return dismissedAt == null;
   }
 
-  private Suspect revised() {
+  private Suspect revised(long newScore) {
     return new Suspect(
         userId,
-        score,
+        newScore,
         findings,
         since,
         latest,
