@@ -1,13 +1,8 @@
 package social.feed.simulation;
 
-import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
-import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,30 +15,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
-import social.feed.streams.EffectHandlers;
-import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
-import social.feed.streams.effect.BatchSizes;
-import social.feed.streams.event.EventContent;
-import social.feed.streams.plan.Lane;
-import social.feed.streams.plan.Plan;
-import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.SinkConsumer;
-import social.feed.streams.sink.SinkMessage;
-import social.feed.table.erasure.ErasureSweeps;
-import social.feed.table.kernel.store.Table;
-import social.feed.table.media.MediaStore;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
-import social.feed.table.user.CelebrityRule;
-import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
-import social.feed.testkit.SteppingClock;
-import social.feed.testkit.fault.Wire;
 import social.feed.testkit.simulation.StreamedTable;
-import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
  * A random history whose events go through a queue that loses answers, repeats and reorders, to a
@@ -52,11 +31,9 @@ import software.amazon.awssdk.core.exception.SdkClientException;
  * id, and in order of its versions. A consumer of one partition ends with the last event of each of
  * its entities, and no other partition has events of them.
  */
-final class EventHistory {
+final class EventHistory extends SinkHistory {
   private static final String SINK = "broker";
   private static final int ACTIONS = 120;
-  private static final int RARE = 20;
-  private static final int MANY = 10_000;
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
   /** What is planted, none for the sound system. */
@@ -78,19 +55,9 @@ final class EventHistory {
     VERSIONS_IGNORED
   }
 
-  private record Waiting(SinkMessage message, Instant due) {}
-
-  private final Random random;
   private final Bug bug;
-  private final StreamedTable table;
-  private final Table sound;
-  private final SteppingClock clock;
-  private final SeedWorld world;
-  private final List<Waiting> queue = new ArrayList<>();
   private final KeyedLog log;
-
-  /** What the broker has, and did not confirm or write yet. */
-  private final List<DomainEvent> late = new ArrayList<>();
+  private final UnsteadySink broker;
 
   /** The types of the events of each entity, in the order of what was done. */
   private final Map<String, List<EventType>> done = new TreeMap<>();
@@ -106,46 +73,20 @@ final class EventHistory {
   private int published;
 
   EventHistory(StreamedTable table, long seed, Bug bug) {
-    this.table = table;
-    this.random = new Random(seed);
+    super(table, seed, START);
     this.bug = bug;
     this.log = new KeyedLog(new Random(-seed), bug != Bug.VERSIONS_IGNORED);
-    // Ids of posts begin with their time, and worlds share a table.
-    this.clock = new SteppingClock(START.plus(Duration.ofDays(seed)));
-    this.sound = table.over(Wire.SOUND);
-    this.world = new SeedWorld(sound, clock);
-    this.multiplexer =
-        new Multiplexer(
-            sound,
-            new Plan(Duration.ofDays(90)).withEvents(),
-            new EffectHandlers(
-                sound,
-                clock,
-                5,
-                BatchSizes.oneByOne(5),
-                ErasureSweeps.Settings.unpaced(),
-                _ -> {},
-                MediaStore.NONE,
-                new EventOutbox(this::send, _ -> List.of(SINK), clock)),
-            new CelebrityRule(MANY),
-            deadLetter -> {
-              throw new AssertionError(deadLetter.reason());
-            },
-            clock,
-            MultiplexerSubject.IN_TURN);
-    this.consumer =
-        new SinkConsumer(
-            _ -> Optional.of(this::publish),
-            _ -> List.of(),
-            new EventContent(sound),
-            this::send,
-            (message, reason) -> {
-              throw new AssertionError(message + " " + reason);
-            },
-            clock);
+    this.broker = new UnsteadySink(this::write, this::chance, bug == Bug.REFUSALS_IGNORED);
+    this.multiplexer = multiplexer(sound, PLAN.withEvents(), outbox(_ -> List.of(SINK)));
+    this.consumer = consumer(_ -> Optional.of(this::publish), _ -> List.of());
   }
 
-  /** Runs the history, and returns what the consumer saw wrong. */
+  @Override
+  boolean losesMessage() {
+    return bug == Bug.MESSAGES_LOST && chance(5);
+  }
+
+  @Override
   List<String> run() {
     var people = new ArrayList<Person>();
     for (int i = 0; i < 3; i++) {
@@ -154,29 +95,26 @@ final class EventHistory {
     for (int i = 0; i < ACTIONS; i++) {
       act(people);
       if (chance(4)) {
-        deliver();
+        deliver(multiplexer);
       }
       if (chance(4)) {
-        consume();
+        consume(consumer);
       }
       if (chance(4)) {
-        writeLate();
+        broker.goesOn();
         log.read();
       }
       if (chance(30)) {
         table.rollShards();
       }
     }
-    // The multiplexer's own writes come back through the stream, until none is left.
-    for (int i = 0; i < 5; i++) {
-      deliver();
-    }
-    while (!queue.isEmpty()) {
+    deliverAll(multiplexer);
+    while (areWaiting(_ -> true)) {
       clock.advance(Duration.ofSeconds(5));
-      consume();
+      consume(consumer);
       log.read();
     }
-    writeLate();
+    broker.goesOn();
     log.readAll();
     return violations();
   }
@@ -229,13 +167,8 @@ final class EventHistory {
     }
   }
 
-  private Optional<Post> any() {
-    var all = List.copyOf(posts.values());
-    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
-  }
-
   private void like(Person person) {
-    any()
+    any(posts.values())
         .ifPresent(
             post -> {
               var entity = "like:" + post.postId() + ":" + person.id();
@@ -250,7 +183,7 @@ final class EventHistory {
   }
 
   private void comment(Person person) {
-    any()
+    any(posts.values())
         .ifPresent(
             post -> {
               var comment = person.comments(post, "a comment");
@@ -260,7 +193,7 @@ final class EventHistory {
   }
 
   private void changeVisibility() {
-    any()
+    any(posts.values())
         .ifPresent(
             post -> {
               var now = world.posts.get(post.postId()).orElseThrow().visibility();
@@ -274,7 +207,7 @@ final class EventHistory {
   }
 
   private void delete() {
-    any()
+    any(posts.values())
         .ifPresent(
             post -> {
               var visibility = world.posts.get(post.postId()).orElseThrow().visibility();
@@ -296,109 +229,22 @@ final class EventHistory {
     return all == null ? EventType.FOLLOW_DELETED : all.getLast();
   }
 
-  /** Delivers the stream as an event source does: a batch comes again from where it failed. */
-  private void deliver() {
-    Deque<DynamodbStreamRecord> left =
-        table.read().stream()
-            .map(tailed -> tailed.record())
-            .filter(record -> LaneFilter.acceptsWithEvents(Lane.EFFECTS, record))
-            .collect(Collectors.toCollection(ArrayDeque::new));
-    while (!left.isEmpty()) {
-      var batch = left.stream().limit(1 + random.nextInt(9)).toList();
-      var event = new DynamodbTimeWindowEvent();
-      event.setRecords(batch);
-      var failures = multiplexer.handle(Lane.EFFECTS, event).getBatchItemFailures();
-      // The answer is lost now and then, and the whole batch comes again.
-      if (chance(5)) {
-        continue;
-      }
-      var first = failures.isEmpty() ? "" : failures.getFirst().getItemIdentifier();
-      for (var record : batch) {
-        if (record.getDynamodb().getSequenceNumber().equals(first)) {
-          break;
-        }
-        left.removeFirst();
-      }
-    }
-  }
-
-  private void send(List<SinkMessage> messages, Duration delay) {
-    if (chance(RARE)) {
-      throw SdkClientException.create("The queue is away");
-    }
-    for (var message : messages) {
-      if (bug != Bug.MESSAGES_LOST || !chance(5)) {
-        queue.add(new Waiting(message, clock.instant().plus(delay)));
-      }
-    }
-    if (chance(RARE)) {
-      throw SdkClientException.create("The answer of the queue is lost");
-    }
-  }
-
-  /** Receives some messages in any order; some come again. */
-  private void consume() {
-    Collections.shuffle(queue, random);
-    var now = clock.instant();
-    var received = queue.stream().filter(waiting -> !waiting.due().isAfter(now)).limit(10).toList();
-    queue.removeAll(received);
-    for (var waiting : received) {
-      try {
-        consumer.handle(waiting.message());
-        if (chance(5)) {
-          queue.add(waiting);
-        }
-      } catch (SdkClientException e) {
-        queue.add(waiting);
-      }
-    }
-  }
-
   private void publish(DomainEvent event) {
-    boolean isRefused = chance(12);
-    if (isRefused && bug == Bug.REFUSALS_IGNORED) {
-      return;
-    }
-    if (isRefused) {
-      throw new IllegalStateException("The broker refused it");
-    }
-    var record =
+    broker.publish(
         switch (bug) {
           case VERSION_OF_PUBLICATION -> versioned(event, "%050d".formatted(published++));
           case NEW_ID_FOR_EACH_TRY -> versioned(event, event.version() + "-" + published++);
           case VERSION_OF_THE_ROW_KEY -> versioned(event, "0");
           default -> event;
-        };
-    if (chance(RARE)) {
-      late.add(record);
-      throw new IllegalStateException("The broker hangs, and goes on later");
-    }
-    write(record);
-    if (chance(12)) {
-      throw new IllegalStateException("The answer of the broker is lost");
-    }
+        });
   }
 
   private void write(DomainEvent record) {
     log.append(bug == Bug.KEY_OF_THE_EVENT ? record.id() : record.entity(), record);
   }
 
-  private void writeLate() {
-    late.forEach(this::write);
-    late.clear();
-  }
-
-  private static DomainEvent versioned(DomainEvent event, String version) {
-    return new DomainEvent(
-        event.type(), event.at(), event.entity(), version, event.actor(), event.data());
-  }
-
-  private boolean chance(int oneIn) {
-    return random.nextInt(oneIn) == 0;
-  }
-
   private List<String> violations() {
-    var violations = new ArrayList<String>();
+    var violations = new ArrayList<>(givenUp);
     var seen = seen();
     done.forEach(
         (entity, types) -> {

@@ -1,43 +1,16 @@
 package social.feed.simulation;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import social.feed.simulation.EventHistory.Bug;
 import social.feed.testkit.simulation.StreamedTable;
 
-/**
- * Events of random histories, over a queue and a broker with faults. {@code
- * -Dsimulation.events=1000} runs many.
- */
-class ITEventHistories {
-  private static final int HISTORIES = Integer.getInteger("simulation.events", 20);
-
-  /** The number of histories within which each planted bug is found. */
-  private static final int ENOUGH = 5;
-
-  @Test
-  void events_ofAnyHistory_sayWhatHappened() {
-    try (var table = StreamedTable.start()) {
-      for (long seed = 1; seed <= HISTORIES; seed++) {
-        assertThat(new EventHistory(table, seed, Bug.NONE).run()).as("seed %d", seed).isEmpty();
-      }
-    }
+/** Events of random histories, over a queue and a broker with faults. */
+class ITEventHistories extends HistoryContract<Bug> {
+  ITEventHistories() {
+    super(Bug.NONE);
   }
 
-  @ParameterizedTest
-  @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
-  void plantedBug_isFoundSoon(Bug bug) {
-    try (var table = StreamedTable.start()) {
-      var found =
-          LongStream.rangeClosed(1, ENOUGH)
-              .filter(seed -> !new EventHistory(table, seed, bug).run().isEmpty())
-              .findFirst();
-      assertThat(found).isPresent();
-    }
+  @Override
+  LaneHistory history(StreamedTable table, long seed, Bug bug) {
+    return new EventHistory(table, seed, bug);
   }
 }

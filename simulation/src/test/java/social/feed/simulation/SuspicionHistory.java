@@ -1,7 +1,6 @@
 package social.feed.simulation;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
-import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,19 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
-import social.feed.streams.EffectHandlers;
 import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
-import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
-import social.feed.streams.plan.Plan;
-import social.feed.table.erasure.ErasureSweeps;
+import social.feed.streams.sink.EventOutbox;
 import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
-import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -32,11 +26,7 @@ import social.feed.table.row.Suspect;
 import social.feed.table.row.Suspect.Evidence;
 import social.feed.table.suspicion.Suspects;
 import social.feed.table.suspicion.SuspicionRules;
-import social.feed.table.user.CelebrityRule;
-import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
-import social.feed.testkit.SteppingClock;
-import social.feed.testkit.fault.Wire;
 import social.feed.testkit.simulation.StreamedTable;
 
 /**
@@ -44,7 +34,7 @@ import social.feed.testkit.simulation.StreamedTable;
  * multiplexer late, repeatedly and in any order, as redriven dead letters do. In the end each
  * account must be listed as if each of its changes had been handled once, in order.
  */
-final class SuspicionHistory {
+final class SuspicionHistory extends LaneHistory {
   private static final int ACTIONS = 150;
   private static final int SUBJECTS = 3;
   private static final int TARGETS = 12;
@@ -65,12 +55,7 @@ final class SuspicionHistory {
     BLOCKS_NOT_COUNTED
   }
 
-  private final Random random;
   private final Bug bug;
-  private final StreamedTable table;
-  private final Table sound;
-  private final SteppingClock clock;
-  private final SeedWorld world;
   private final FollowWriter writes;
   private final Suspects suspects;
   private final Multiplexer multiplexer;
@@ -91,27 +76,12 @@ final class SuspicionHistory {
   private final Set<String> violations = new LinkedHashSet<>();
 
   SuspicionHistory(StreamedTable table, long seed, Bug bug) {
-    this.table = table;
-    this.random = new Random(seed);
+    super(table, seed, START);
     this.bug = bug;
-    this.clock = new SteppingClock(START);
-    this.sound = table.over(Wire.SOUND);
-    this.world = new SeedWorld(sound, clock);
     this.writes =
         new FollowWriter(sound, 5_000, 5_000, new FollowRateLimit(1_000, 1_000, Duration.ZERO));
     this.suspects = new Suspects(sound);
-    this.multiplexer =
-        new Multiplexer(
-            sound,
-            new Plan(Duration.ofDays(90)).with(RULES),
-            new EffectHandlers(
-                sound, clock, 5, BatchSizes.oneByOne(5), ErasureSweeps.Settings.unpaced(), _ -> {}),
-            new CelebrityRule(10_000),
-            deadLetter -> {
-              throw new AssertionError(deadLetter.reason());
-            },
-            clock,
-            MultiplexerSubject.IN_TURN);
+    this.multiplexer = multiplexer(sound, PLAN.with(RULES), EventOutbox.NONE);
     this.subjects = people("subject", SUBJECTS);
     this.targets = people("target", TARGETS);
   }
@@ -120,7 +90,7 @@ final class SuspicionHistory {
     return IntStream.range(0, count).mapToObj(i -> world.user(name + i)).toList();
   }
 
-  /** Runs the history, and returns what is wrong in the end. */
+  @Override
   Set<String> run() {
     for (int i = 0; i < ACTIONS; i++) {
       act();
@@ -215,33 +185,31 @@ final class SuspicionHistory {
   private void dismiss(Person subject, Instant now) {
     suspects.dismiss(subject.id(), now);
     if (bug == Bug.DISMISSAL_WITHOUT_VERSION) {
-      suspects
-          .get(subject.id())
-          .ifPresent(
-              row ->
-                  sound.putAll(
-                      List.of(
-                          new Suspect(
-                              row.userId(),
-                              row.score(),
-                              row.findings(),
-                              row.since(),
-                              row.latest(),
-                              row.version(),
-                              row.revision(),
-                              row.dismissedAt(),
-                              0,
-                              row.expiresAt()))));
+      suspects.get(subject.id()).ifPresent(row -> sound.putAll(List.of(withoutVersion(row))));
     }
     suspects
         .get(subject.id())
         .ifPresent(row -> dismissals.merge(row.userId(), row.version(), Math::max));
   }
 
+  /** Returns a row as a dismissal would leave it that does not note what it dismisses. */
+  static Suspect withoutVersion(Suspect row) {
+    return new Suspect(
+        row.userId(),
+        row.score(),
+        row.findings(),
+        row.since(),
+        row.latest(),
+        row.version(),
+        row.revision(),
+        row.dismissedAt(),
+        0,
+        row.expiresAt());
+  }
+
   /** Delivers some of the waiting records, some of them again, in any order. */
   private void deliver() {
-    table.read().stream()
-        .map(tailed -> tailed.record())
+    newRecords().stream()
         .filter(record -> LaneFilter.accepts(Lane.EFFECTS, record))
         .forEach(waiting::add);
     Collections.shuffle(waiting, random);
@@ -260,9 +228,7 @@ final class SuspicionHistory {
 
   private void handle(List<DynamodbStreamRecord> records) {
     for (var record : records) {
-      var event = new DynamodbTimeWindowEvent();
-      event.setRecords(List.of(record));
-      if (!multiplexer.handle(Lane.EFFECTS, event).getBatchItemFailures().isEmpty()) {
+      if (handled(multiplexer, List.of(record)) == 0) {
         throw new AssertionError("A record failed: " + record);
       }
     }
@@ -296,9 +262,5 @@ final class SuspicionHistory {
       }
     }
     return row;
-  }
-
-  private boolean chance(int oneIn) {
-    return random.nextInt(oneIn) == 0;
   }
 }

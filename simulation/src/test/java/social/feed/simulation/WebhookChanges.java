@@ -1,47 +1,29 @@
 package social.feed.simulation;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
-import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
-import social.feed.streams.EffectHandlers;
 import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
-import social.feed.streams.effect.BatchSizes;
-import social.feed.streams.event.EventContent;
 import social.feed.streams.plan.Lane;
-import social.feed.streams.plan.Plan;
-import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.RegisteredWebhooks;
 import social.feed.streams.sink.SinkConsumer;
-import social.feed.streams.sink.SinkMessage;
-import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.media.MediaStore;
 import social.feed.table.row.Post;
 import social.feed.table.row.Webhook;
-import social.feed.table.user.CelebrityRule;
 import social.feed.table.webhook.Webhooks;
-import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
-import social.feed.testkit.SteppingClock;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.simulation.StreamedTable;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -54,9 +36,8 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
  * change, and none that it did not want for a second. A webhook that is disabled and enabled again
  * must get what waited for it.
  */
-final class WebhookChanges {
+final class WebhookChanges extends SinkHistory {
   private static final int ACTIONS = 150;
-  private static final int MANY = 10_000;
   private static final Instant START = Instant.parse("2027-03-01T12:00:00Z");
 
   /** How old a copy may be. The clock goes on by some milliseconds while one is made. */
@@ -82,8 +63,6 @@ final class WebhookChanges {
     DISABLED_DROPS
   }
 
-  private record Waiting(SinkMessage message, Instant due) {}
-
   /**
    * What a webhook wants from a time on.
    *
@@ -96,17 +75,12 @@ final class WebhookChanges {
 
   private record Received(String webhookId, DomainEvent event, Instant at) {}
 
-  private final Random random;
   private final Bug bug;
-  private final StreamedTable table;
-  private final SteppingClock clock;
-  private final SeedWorld world;
   private final Webhooks stored;
   private final RegisteredWebhooks ofLane;
   private final RegisteredWebhooks ofConsumer;
   private final Multiplexer multiplexer;
   private final SinkConsumer consumer;
-  private final List<Waiting> queue = new ArrayList<>();
   private final List<Received> received = new ArrayList<>();
   private final Map<String, List<Wish>> wishes = new LinkedHashMap<>();
   private final List<Expected> undelivered = new ArrayList<>();
@@ -114,44 +88,17 @@ final class WebhookChanges {
   private final List<Post> posts = new ArrayList<>();
 
   WebhookChanges(StreamedTable table, long seed, Bug bug) {
-    this.table = table;
-    this.random = new Random(seed);
+    super(table, seed, START);
     this.bug = bug;
-    this.clock = new SteppingClock(START.plus(Duration.ofDays(seed)));
-    var sound = table.over(Wire.SOUND);
-    this.world = new SeedWorld(sound, clock);
     this.stored = new Webhooks(sound, MANY);
     this.ofLane = copy(bug == Bug.LANE_NEVER_READS_AGAIN);
     this.ofConsumer = copy(bug == Bug.CONSUMER_NEVER_READS_AGAIN);
     this.multiplexer =
-        new Multiplexer(
-            sound,
-            new Plan(Duration.ofDays(90)).withEventsWhile(this::areWanted),
-            new EffectHandlers(
-                sound,
-                clock,
-                5,
-                BatchSizes.oneByOne(5),
-                ErasureSweeps.Settings.unpaced(),
-                _ -> {},
-                MediaStore.NONE,
-                new EventOutbox(this::send, ofLane::wanting, clock)),
-            new CelebrityRule(MANY),
-            deadLetter -> {
-              throw new AssertionError(deadLetter.reason());
-            },
-            clock,
-            MultiplexerSubject.IN_TURN);
+        multiplexer(sound, PLAN.withEventsWhile(this::areWanted), outbox(ofLane::wanting));
     this.consumer =
-        new SinkConsumer(
+        consumer(
             sink -> ofConsumer.publisher(sink, this::publisher).map(this::planted),
-            ofConsumer::wanting,
-            new EventContent(sound),
-            this::send,
-            (message, reason) -> {
-              throw new AssertionError(message + " " + reason);
-            },
-            clock);
+            ofConsumer::wanting);
   }
 
   /** The webhooks as a process knows them, over a table that it sometimes cannot read. */
@@ -188,7 +135,7 @@ final class WebhookChanges {
     return new DomainEvent(type, START, "post:x", "0", "x", data);
   }
 
-  /** Runs the history, and returns what was wrong. */
+  @Override
   List<String> run() {
     var author = world.user("author");
     for (int i = 0; i < ACTIONS; i++) {
@@ -198,7 +145,7 @@ final class WebhookChanges {
         deliver();
       }
       if (chance(3)) {
-        consume();
+        consume(consumer);
       }
       if (chance(20)) {
         drain();
@@ -231,7 +178,7 @@ final class WebhookChanges {
       case 1 -> change();
       case 2 -> {
         if (chance(2)) {
-          any(List.copyOf(wishes.keySet())).ifPresent(this::delete);
+          any(wishes.keySet()).ifPresent(this::delete);
         }
       }
       case 3, 4 ->
@@ -248,10 +195,6 @@ final class WebhookChanges {
         did(post, EventType.POST_CREATED);
       }
     }
-  }
-
-  private <T> Optional<T> any(List<T> all) {
-    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
   }
 
   private void did(Post post, EventType type) {
@@ -294,7 +237,7 @@ final class WebhookChanges {
   }
 
   private void change() {
-    any(List.copyOf(wishes.keySet()))
+    any(wishes.keySet())
         .ifPresent(
             id -> {
               boolean isEnabled = !chance(3);
@@ -323,63 +266,27 @@ final class WebhookChanges {
     wish(webhookId, clock.instant(), List.of(), false);
   }
 
-  private boolean isWantedByTheLane(DynamodbStreamRecord record) {
-    return LaneFilter.accepts(Lane.EFFECTS, record)
-        || (LaneFilter.acceptsWithEvents(Lane.EFFECTS, record) && areWanted());
+  @Override
+  boolean isWanted(DynamodbStreamRecord record) {
+    return LaneFilter.accepts(Lane.EFFECTS, record) || (super.isWanted(record) && areWanted());
   }
 
   /** Delivers the stream until the lane has handled it. */
   private void deliver() {
     var from = clock.instant();
-    Deque<DynamodbStreamRecord> left =
-        table.read().stream()
-            .map(tailed -> tailed.record())
-            .filter(this::isWantedByTheLane)
-            .collect(Collectors.toCollection(ArrayDeque::new));
-    while (!left.isEmpty()) {
-      var batch = left.stream().limit(1 + random.nextInt(9)).toList();
-      var event = new DynamodbTimeWindowEvent();
-      event.setRecords(batch);
-      var failures = multiplexer.handle(Lane.EFFECTS, event).getBatchItemFailures();
-      var first = failures.isEmpty() ? "" : failures.getFirst().getItemIdentifier();
-      for (var record : batch) {
-        if (record.getDynamodb().getSequenceNumber().equals(first)) {
-          break;
-        }
-        left.removeFirst();
-      }
-    }
+    deliver(multiplexer);
     var to = clock.instant();
     undelivered.forEach(
         one -> drained.put(new Expected(one.entity(), one.type(), from, to), Instant.MAX));
     undelivered.clear();
   }
 
-  private void send(List<SinkMessage> messages, Duration delay) {
-    messages.forEach(message -> queue.add(new Waiting(message, clock.instant().plus(delay))));
-  }
-
-  /** Receives some messages in any order; some come again. */
-  private void consume() {
-    Collections.shuffle(queue, random);
-    var now = clock.instant();
-    var some = queue.stream().filter(waiting -> !waiting.due().isAfter(now)).limit(10).toList();
-    queue.removeAll(some);
-    for (var waiting : some) {
-      try {
-        consumer.handle(waiting.message());
-      } catch (SdkClientException e) {
-        queue.add(waiting);
-      }
-    }
-  }
-
   /** Handles everything that was done so far, but for what waits for a disabled webhook. */
   private void drain() {
     deliver();
-    while (queue.stream().anyMatch(waiting -> !isPaused(waiting.message().sink()))) {
-      clock.advance(Duration.ofSeconds(2));
-      consume();
+    while (areWaiting(sink -> !isPaused(sink))) {
+      clock.advance(Duration.ofSeconds(10));
+      consume(consumer);
     }
     var end = clock.instant();
     drained.replaceAll((_, before) -> before.equals(Instant.MAX) ? end : before);
@@ -398,10 +305,6 @@ final class WebhookChanges {
       }
       received.add(new Received(webhook.webhookId(), event, clock.instant()));
     };
-  }
-
-  private boolean chance(int oneIn) {
-    return random.nextInt(oneIn) == 0;
   }
 
   /**
@@ -440,7 +343,7 @@ final class WebhookChanges {
   }
 
   private List<String> violations() {
-    var violations = new ArrayList<String>();
+    var violations = new ArrayList<>(givenUp);
     drained.forEach(
         (event, end) -> {
           for (var id : wishes.keySet()) {

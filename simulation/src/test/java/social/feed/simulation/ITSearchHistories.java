@@ -1,0 +1,16 @@
+package social.feed.simulation;
+
+import social.feed.simulation.SearchHistory.Bug;
+import social.feed.testkit.simulation.StreamedTable;
+
+/** The search index after random histories, over a queue and an index with faults. */
+class ITSearchHistories extends HistoryContract<Bug> {
+  ITSearchHistories() {
+    super(Bug.NONE);
+  }
+
+  @Override
+  LaneHistory history(StreamedTable table, long seed, Bug bug) {
+    return new SearchHistory(table, seed, bug);
+  }
+}

@@ -1,0 +1,235 @@
+package social.feed.simulation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
+import social.feed.search.EntryKind;
+import social.feed.search.IndexEntry;
+import social.feed.search.IndexState;
+import social.feed.search.IndexedAccount;
+import social.feed.search.IndexedPost;
+import social.feed.search.SearchIndex;
+import social.feed.search.lucene.LuceneIndex;
+import social.feed.streams.Multiplexer;
+import social.feed.streams.sink.Publisher;
+import social.feed.streams.sink.SearchSink;
+import social.feed.streams.sink.SinkConsumer;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.table.user.ProfileChange;
+import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.simulation.StreamedTable;
+
+/**
+ * A random history whose events go to the sink of a search index that fails, loses answers, and
+ * writes late what it seemed to have lost. In the end the index must have what the table has:
+ * public posts and accounts by their present names, and nothing that was deleted, hidden or erased.
+ */
+final class SearchHistory extends SinkHistory {
+  private static final int ACTIONS = 120;
+  private static final int PEOPLE = 4;
+  private static final Instant START = Instant.parse("2028-03-01T12:00:00Z");
+
+  /** What is planted, none for the sound system. */
+  enum Bug {
+    NONE,
+    /** The last message wins, whatever its version. */
+    VERSIONS_IGNORED,
+    /** A deletion leaves nothing that a late message could be compared with. */
+    TOMBSTONES_FORGOTTEN,
+    /** The consumer deletes what the index refused. */
+    REFUSALS_IGNORED,
+    /** The queue loses messages and confirms them. */
+    MESSAGES_LOST,
+    /** The sink does not want changes of profiles. */
+    PROFILES_UNWANTED,
+    /** An account that is erased stays in the index. */
+    ERASURES_IGNORED,
+    /** Only deletions remove a post, and not a change of who may see it. */
+    HIDDEN_POSTS_KEPT
+  }
+
+  private final Bug bug;
+  private final LuceneIndex index;
+  private final SearchSink sink;
+  private final UnsteadySink unsteady;
+  private final Multiplexer multiplexer;
+  private final SinkConsumer consumer;
+  private final Map<String, Person> people = new LinkedHashMap<>();
+  private final Set<String> everyone = new LinkedHashSet<>();
+  private final Map<String, Post> posts = new LinkedHashMap<>();
+  private final Set<String> allPosts = new LinkedHashSet<>();
+  private int arrived;
+  private int names;
+
+  SearchHistory(StreamedTable table, long seed, Bug bug) {
+    super(table, seed, START);
+    this.bug = bug;
+    try {
+      this.index = LuceneIndex.inMemory(clock);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    this.sink = new SearchSink(index);
+    this.unsteady = new UnsteadySink(this::write, this::chance, bug == Bug.REFUSALS_IGNORED);
+    this.multiplexer =
+        multiplexer(
+            sound,
+            PLAN.withEvents(),
+            outbox(event -> SearchSink.wanting(List.of(SearchSink.NAME), event)));
+    this.consumer = consumer(_ -> Optional.<Publisher>of(unsteady), _ -> List.of());
+  }
+
+  @Override
+  boolean losesMessage() {
+    return bug == Bug.MESSAGES_LOST && chance(5);
+  }
+
+  private void write(DomainEvent event) {
+    if ((bug == Bug.PROFILES_UNWANTED && event.type() == EventType.ACCOUNT_CHANGED)
+        || (bug == Bug.ERASURES_IGNORED && event.type() == EventType.ACCOUNT_ERASED)
+        || (bug == Bug.HIDDEN_POSTS_KEPT && event.type() == EventType.POST_VISIBILITY_CHANGED)) {
+      return;
+    }
+    sink.publish(
+        bug == Bug.VERSIONS_IGNORED ? versioned(event, "%050d".formatted(arrived++)) : event);
+    if (bug == Bug.TOMBSTONES_FORGOTTEN) {
+      try {
+        index.forgetDeletions(clock.instant());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  @Override
+  List<String> run() {
+    try (index) {
+      for (int i = 0; i < ACTIONS; i++) {
+        act();
+        if (chance(4)) {
+          deliver(multiplexer);
+        }
+        if (chance(4)) {
+          consume(consumer);
+        }
+        if (chance(60)) {
+          unsteady.goesOn();
+        }
+        clock.advance(Duration.ofSeconds(random.nextInt(3)));
+      }
+      deliverAll(multiplexer);
+      while (areWaiting(_ -> true)) {
+        clock.advance(Duration.ofSeconds(5));
+        consume(consumer);
+      }
+      unsteady.goesOn();
+      return violations();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void act() {
+    if (people.size() < PEOPLE) {
+      var person = world.user("person" + everyone.size());
+      people.put(person.id(), person);
+      everyone.add(person.id());
+      return;
+    }
+    switch (random.nextInt(8)) {
+      case 0, 1, 2 -> any(people.values()).ifPresent(this::post);
+      case 3, 4 -> any(posts.values()).ifPresent(this::changeVisibility);
+      case 5 -> any(posts.values()).filter(_ -> chance(2)).ifPresent(this::delete);
+      case 6 -> any(people.values()).ifPresent(this::rename);
+      default -> any(people.values()).filter(_ -> chance(4)).ifPresent(this::erase);
+    }
+  }
+
+  private void post(Person author) {
+    var visibility = chance(3) ? Visibility.FOLLOWERS : Visibility.PUBLIC;
+    var post = author.posts("post number %d #tea".formatted(allPosts.size()), visibility);
+    posts.put(post.postId(), post);
+    allPosts.add(post.postId());
+  }
+
+  private void changeVisibility(Post post) {
+    var next = Visibility.values()[random.nextInt(Visibility.values().length)];
+    world.posts.changeVisibility(post.postId(), post.authorId(), next);
+  }
+
+  private void delete(Post post) {
+    world.posts.delete(post.postId(), post.authorId(), clock.instant());
+    posts.remove(post.postId());
+  }
+
+  private void rename(Person person) {
+    var handle = chance(2) ? person.account().handle() + "x" : null;
+    world.users.change(person.id(), new ProfileChange(handle, "name " + names++, null));
+  }
+
+  private void erase(Person person) {
+    new Erasures(sound, world.users).begin(person.id(), Timestamps.now(clock));
+    people.remove(person.id());
+    posts.values().removeIf(post -> post.authorId().equals(person.id()));
+  }
+
+  private List<String> violations() throws IOException {
+    var violations = new ArrayList<>(givenUp);
+    compare(EntryKind.POST, storedPosts(), violations);
+    compare(EntryKind.ACCOUNT, storedAccounts(), violations);
+    return violations;
+  }
+
+  /** Worlds share a table, but each has an index of its own. */
+  private void compare(EntryKind kind, List<? extends IndexEntry> stored, List<String> violations)
+      throws IOException {
+    Map<String, String> expected =
+        stored.stream().collect(Collectors.toMap(IndexEntry::id, IndexEntry::fingerprint));
+    var indexed =
+        index.statesAfter(kind, "", SearchIndex.MAX_STATES).stream()
+            .collect(Collectors.toMap(IndexState::id, IndexState::fingerprint));
+    if (!indexed.equals(expected)) {
+      violations.add(
+          "%s: indexed %s, stored %s"
+              .formatted(kind, new TreeMap<>(indexed), new TreeMap<>(expected)));
+    }
+  }
+
+  private List<IndexedPost> storedPosts() {
+    return allPosts.stream()
+        .flatMap(id -> world.posts.get(id).stream())
+        .filter(post -> post.visibility() == Visibility.PUBLIC)
+        .map(
+            post ->
+                new IndexedPost(
+                    post.postId(),
+                    post.authorId(),
+                    post.text(),
+                    Set.copyOf(post.tags()),
+                    TimeOrderedId.timeOf(post.postId())))
+        .toList();
+  }
+
+  private List<IndexedAccount> storedAccounts() {
+    return everyone.stream()
+        .flatMap(id -> world.users.get(id).stream())
+        .map(user -> new IndexedAccount(user.userId(), user.handle(), user.displayName()))
+        .toList();
+  }
+}
