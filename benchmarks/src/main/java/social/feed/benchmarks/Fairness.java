@@ -273,13 +273,14 @@ final class Fairness implements AutoCloseable {
       return IntStream.range(0, PERCENTILES.size())
           .boxed()
           .flatMap(
-              i -> Stream.of(
-                      Optional.of(ratio("one ÷ alone", i, alone)),
-                      Optional.of(ratio("one ÷ bare writes", i, bare)),
-                      Optional.of(i)
-                          .filter(_ -> hasMany)
-                          .map(_ -> ratio("one ÷ many callers", i, many)))
-                  .flatMap(Optional::stream))
+              i ->
+                  Stream.of(
+                          Optional.of(ratio("one ÷ alone", i, alone)),
+                          Optional.of(ratio("one ÷ bare writes", i, bare)),
+                          Optional.of(i)
+                              .filter(_ -> hasMany)
+                              .map(_ -> ratio("one ÷ many callers", i, many)))
+                      .flatMap(Optional::stream))
           .toList();
     }
 
@@ -555,12 +556,8 @@ final class Fairness implements AutoCloseable {
 
     private void write() {
       var post = "bare" + barePosts.incrementAndGet();
-      var ref =
-          new PostRef(post, "bare", now(), Visibility.PUBLIC, SHARDS, FanOutMode.PUSH);
-      bare.putAll(
-          numbered("fan", options.fans())
-              .map(fan -> FeedEntry.of(ref, fan))
-              .toList());
+      var ref = new PostRef(post, "bare", now(), Visibility.PUBLIC, SHARDS, FanOutMode.PUSH);
+      bare.putAll(numbered("fan", options.fans()).map(fan -> FeedEntry.of(ref, fan)).toList());
     }
 
     @Override

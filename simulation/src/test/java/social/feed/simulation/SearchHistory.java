@@ -23,6 +23,7 @@ import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
 import social.feed.search.lucene.LuceneIndex;
 import social.feed.streams.Multiplexer;
+import social.feed.streams.sink.ConfiguredSinks;
 import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SearchSink;
 import social.feed.streams.sink.SinkConsumer;
@@ -91,7 +92,7 @@ final class SearchHistory extends SinkHistory {
         multiplexer(
             sound,
             PLAN.withEvents(),
-            outbox(event -> SearchSink.wanting(List.of(SearchSink.NAME), event)));
+            outbox(new ConfiguredSinks(List.of(SearchSink.NAME), Set.of())::wanting));
     this.consumer = consumer(_ -> Optional.<Publisher>of(unsteady), _ -> List.of());
   }
 
