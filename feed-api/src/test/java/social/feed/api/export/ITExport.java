@@ -178,7 +178,7 @@ class ITExport {
         .isEqualTo(Timestamps.format(SLOWED_UNTIL));
   }
 
-  /** So it is a row of the account as far as its kind can tell. */
+  /** The key and all attributes of the row name the account. */
   @ParameterizedTest
   @EnumSource
   void row_thatNamesTheAccountEverywhere_hasALineOfItsKindOrNone(RowKind kind) {

@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ImportOption.OnlyIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import social.feed.event.EventType;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.LanePatterns;
 import social.feed.streams.celebrity.CelebrityFlagChanged;
@@ -24,6 +25,7 @@ import social.feed.table.log.PlatformMetric;
 class CdkArchitectureTest {
   private static final Set<String> DECLARATIONS =
       Set.of(
+          EventType.class.getName(),
           CelebrityFlagChanged.class.getName(),
           Lane.class.getName(),
           LaneMapping.class.getName(),
@@ -50,7 +52,7 @@ class CdkArchitectureTest {
                       "software.constructs..")
                   .or(
                       DescribedPredicate.describe(
-                          "declare the mappings of the stream, the metrics and the prices",
+                          "declare the mappings of the stream, the types of events, the metrics and the prices",
                           type -> DECLARATIONS.contains(type.getFullName()))));
 
   @Test

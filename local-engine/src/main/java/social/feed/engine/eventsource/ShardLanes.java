@@ -90,9 +90,9 @@ final class ShardLanes {
         || waitingBytes >= BatchBuffer.MAX_BYTES * lanes.size();
   }
 
-  /** Returns whether no record waits or is on its way. */
+  /** Returns whether no record waits or is on its way. Behind a failure of a lane some wait. */
   synchronized boolean isIdle() {
-    return running == 0;
+    return running == 0 && failure == null;
   }
 
   /** Throws the failure of a lane, if there is one. */

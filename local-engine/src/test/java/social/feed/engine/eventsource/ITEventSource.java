@@ -204,6 +204,33 @@ class ITEventSource {
     byKey.values().forEach(numbers -> assertThat(numbers).isSorted());
   }
 
+  /** The records behind the open one are done, dropped by the filter, or wait in its lane. */
+  @Test
+  void laneThatIsNotDone_keepsTheDrainWaiting_andTheCheckpointBeforeIt() {
+    AtomicBoolean isBroken = new AtomicBoolean(true);
+    StreamFunction broken = failingOn(1);
+    Recorder function = new Recorder(event -> isBroken.get() ? broken.handle(event) : null);
+    UnaryOperator<EventSourceMappingBuilder> lanes =
+        m -> m.parallelizationFactor(7).batchSize(1).filter(r -> number(r) <= 6);
+    Checkpoints checkpoints = Checkpoints.inMemory();
+    fixture.put(1, 12);
+
+    try (EventSource source = fixture.start(checkpoints, on("m", function, lanes))) {
+      while (!function.numbers().containsAll(List.of(2, 3, 5, 6))) {
+        Thread.onSpinWait();
+      }
+      assertThatThrownBy(() -> source.drain(Duration.ofMillis(300)))
+          .isInstanceOf(DrainTimeoutException.class);
+    }
+    assertThat(function.numbers()).contains(1).doesNotContain(4);
+    isBroken.set(false);
+    try (EventSource source = fixture.start(checkpoints, on("m", function, lanes))) {
+      source.drain(TIMEOUT);
+    }
+
+    assertThat(function.numbers()).contains(4);
+  }
+
   @Test
   void drain_functionThatWrites_waitsForTheRecordsOfThoseWrites() {
     Recorder other = new Recorder();

@@ -125,6 +125,7 @@ class ShardLanesTest {
     assertThat(lanes.isEnding()).isTrue();
     assertThatThrownBy(lanes::requireNoFailure).hasMessage("no checkpoint");
     assertThatThrownBy(() -> lanes.add(TestRecords.batch(13, 13))).hasMessage("no checkpoint");
+    assertThat(lanes.isIdle()).isFalse();
     waits.countDown();
     lanes.reset();
 
