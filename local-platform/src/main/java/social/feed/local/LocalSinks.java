@@ -114,9 +114,10 @@ final class LocalSinks implements AutoCloseable {
     var publishers = new LinkedHashMap<String, Publisher>();
     search.ifPresent(index -> publishers.put(SearchSink.NAME, new SearchSink(index)));
     webhooks.forEach(
-        (address, secret) -> publishers.put(name(address), publisher(calls, address, secret)));
+        (address, secret) ->
+            publishers.put(name(address), configured.dropping(publisher(calls, address, secret))));
     var kafka = topic.map(KafkaEvents::new);
-    kafka.ifPresent(events -> publishers.put(KafkaEvents.NAME, events));
+    kafka.ifPresent(events -> publishers.put(KafkaEvents.NAME, configured.dropping(events)));
     var log = new WebhookLog(new WebhookHistory(table, Clock.systemUTC()));
     var registered = registered(table);
     var outgoing = new LocalEvents(configured);

@@ -44,15 +44,6 @@ final class DeliveryLimit {
     require(buckets.take(author.userId()), "Deliveries of the caller's posts");
   }
 
-  /**
-   * Refuses a deletion while the withdrawals of those before it exceed the rate.
-   *
-   * @throws ProblemException {@code rate_limited}
-   */
-  void requireWithdrawal(User author) {
-    require(withdrawals.take(author.userId()), "Deletions of the caller's posts");
-  }
-
   private void require(TokenBucket bucket, String what) {
     if (!bucket.isAdmitted()) {
       throw new ProblemException(
@@ -75,8 +66,12 @@ final class DeliveryLimit {
    * Charges a deletion as much as the delivery of a new post, without the least that a post counts
    * as. No one knows any more how the deleted post was delivered: those that an author wrote before
    * it became a celebrity count as pulled ones.
+   *
+   * @throws ProblemException {@code rate_limited} while the withdrawals of those before it exceed
+   *     the rate
    */
   void chargeWithdrawal(User author) {
+    require(withdrawals.take(author.userId()), "Deletions of the caller's posts");
     withdrawals.charge(author.userId(), units(FanOutMode.of(author), author));
   }
 

@@ -147,15 +147,16 @@ final class PostService {
   }
 
   /**
-   * Deletes a post of the caller. Two read units and seven write units.
+   * Deletes a post of the caller. Two read units and seven write units. It is charged before, so
+   * that concurrent deletions do not pass together, and also where there is no such post.
    *
    * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
    */
   void delete(Viewer viewer, String postId) {
     User caller = accounts.caller(viewer);
-    deliveries.requireWithdrawal(caller);
+    deliveries.chargeWithdrawal(caller);
     switch (posts.delete(postId, viewer.userId(), clock.instant())) {
-      case DELETED -> deliveries.chargeWithdrawal(caller);
+      case DELETED -> {}
       case ABSENT, NOT_YOURS -> throw PostAccess.missing();
     }
   }

@@ -132,6 +132,17 @@ class ITDeliveryLimit {
     Expect.status(200, change(author, shown, "private"));
   }
 
+  /** It is charged before it is made, so that concurrent deletions do not pass together. */
+  @Test
+  void deletion_ofNoPost_isCharged() {
+    var author = author("guessing", 5_000);
+    var own = Expect.status(201, post(author, "private")).at("id");
+
+    Expect.problem(404, "not_found", author.delete("/v1/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+
+    Expect.problem(429, "rate_limited", author.delete("/v1/posts/" + own));
+  }
+
   @Test
   void deletion_rightAfterADelivery_isNotRefused() {
     var author = author("mistaken", 5_000);

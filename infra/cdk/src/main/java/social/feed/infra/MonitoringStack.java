@@ -72,7 +72,7 @@ final class MonitoringStack extends Stack {
   private static final int SEARCH_FREE_MIB = SearchDomain.GIGABYTES * 1_024 / 4;
 
   /** The heap from which the service itself refuses writes. */
-  private static final int SEARCH_HEAP_PERCENT = 95;
+  private static final int SEARCH_HEAP_PERCENT = 92;
 
   /** Far more records than the multiplexer itself causes in an hour without user traffic. */
   private static final int RECORDS_IN_A_BUSY_HOUR = 1_000;

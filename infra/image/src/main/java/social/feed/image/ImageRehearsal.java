@@ -59,6 +59,9 @@ final class ImageRehearsal {
 
   private static final Duration LONGEST = Duration.ofSeconds(45);
 
+  /** For one response, also where a processor is emulated. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   /** As many requests at once as a task has virtual threads busy under usual load. */
   private static final int AT_ONCE = 8;
 
@@ -209,7 +212,8 @@ final class ImageRehearsal {
     for (var request : requests) {
       var response =
           http.send(
-              request.header("Authorization", "Bearer " + token).build(), BodyHandlers.ofString());
+              request.header("Authorization", "Bearer " + token).timeout(PATIENCE).build(),
+              BodyHandlers.ofString());
       if (response.statusCode() >= FIRST_ERROR) {
         throw new IllegalStateException(
             "%s: %d %s".formatted(response.uri(), response.statusCode(), response.body()));

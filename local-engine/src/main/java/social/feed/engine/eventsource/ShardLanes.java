@@ -56,8 +56,8 @@ final class ShardLanes {
 
   /**
    * Waits while as many records are unfinished as a batch for each lane has, from the oldest
-   * unfinished one on. So a lane that fails again and again stops the others at last, and memory is
-   * bounded.
+   * unfinished one on; a whole round may be added then. So a lane that fails again and again stops
+   * the others at last, and memory is bounded.
    *
    * @throws RuntimeException the failure of a lane
    */

@@ -170,15 +170,24 @@ public final class OpenSearchIndex implements SearchIndex {
   }
 
   private void create(EntryKind kind) throws IOException {
-    var alias = names.get(kind);
+    var alias = Objects.requireNonNull(names.get(kind));
     var path = "/" + alias + GENERATION;
-    if (server.call("HEAD", path + "/_alias/" + alias, Map.of(), null).status() != NOT_FOUND) {
+    if (hasAlias(path, alias)) {
       return;
     }
     var answer = server.call("PUT", path, Map.of(), definition(kind));
+    if (!answer.isFailure()) {
+      return;
+    }
     switch (answer.errorType()) {
-      // Another process may create it at the same moment.
-      case "", "resource_already_exists_exception" -> {}
+      case "resource_already_exists_exception" -> {
+        // Another process may have created it at the same moment.
+        if (!hasAlias(path, alias)) {
+          throw new IOException(
+              "The search server at %s has an index %s%s without its alias %s. Delete that index there, then run ./feed reindex"
+                  .formatted(server, alias, GENERATION, alias));
+        }
+      }
       case "invalid_alias_name_exception" ->
           throw new IOException(
               ("The search server at %s has an index %s that an earlier version made, or the server by"
@@ -186,6 +195,14 @@ public final class OpenSearchIndex implements SearchIndex {
                   .formatted(server, alias));
       default -> throw server.refused(answer);
     }
+  }
+
+  private boolean hasAlias(String path, String alias) throws IOException {
+    var answer = server.call("HEAD", path + "/_alias/" + alias, Map.of(), null);
+    if (answer.isFailure() && answer.status() != NOT_FOUND) {
+      throw server.refused(answer);
+    }
+    return !answer.isFailure();
   }
 
   private Map<String, Object> definition(EntryKind kind) {

@@ -176,6 +176,30 @@ class ITOpenSearchIndex extends SearchIndexContract {
     }
   }
 
+  /** Otherwise a process would take the index for made, and all its writes would fail. */
+  @Test
+  void refusalWhileTheIndexIsMade_isAFailure() throws IOException {
+    for (int head : List.of(404, 403, 503)) {
+      var standIn =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      standIn.createContext(
+          "/",
+          exchange -> {
+            boolean isHead = exchange.getRequestMethod().equals("HEAD");
+            exchange.sendResponseHeaders(isHead ? head : 503, -1);
+            exchange.close();
+          });
+      standIn.start();
+      var url = URI.create("http://127.0.0.1:" + standIn.getAddress().getPort());
+      try {
+        assertThatIOException()
+            .isThrownBy(() -> OpenSearchIndex.at(url, "x", InstantSource.system(), LIMIT));
+      } finally {
+        standIn.stop(0);
+      }
+    }
+  }
+
   @Test
   void server_thatDoesNotAnswer_isReported() {
     var nowhere = URI.create("http://127.0.0.1:1");

@@ -5,12 +5,14 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import social.feed.search.SearchIndex;
 import social.feed.search.opensearch.OpenSearchIndex;
+import social.feed.streams.sink.ConfiguredSinks;
 import social.feed.streams.sink.EventBridgeEvents;
 import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.KafkaTopic;
@@ -37,6 +39,7 @@ final class Publishers implements AutoCloseable {
    */
   Publishers(SinkSettings settings, SearchSettings search) {
     this.settings = settings;
+    var given = new ConfiguredSinks(List.of(), settings.notPublic());
     this.eventBridge =
         Optional.ofNullable(settings.eventBus())
             .map(
@@ -48,9 +51,13 @@ final class Publishers implements AutoCloseable {
         client ->
             byName.put(
                 EventBridgeEvents.NAME,
-                new EventBridgeEvents(client, String.valueOf(settings.eventBus()))));
+                given.dropping(
+                    new EventBridgeEvents(client, String.valueOf(settings.eventBus())))));
     Optional.ofNullable(settings.kafkaBrokers())
-        .ifPresent(brokers -> byName.put(KafkaEvents.NAME, event -> kafka(brokers).publish(event)));
+        .ifPresent(
+            brokers ->
+                byName.put(
+                    KafkaEvents.NAME, given.dropping(event -> kafka(brokers).publish(event))));
     this.index =
         search
             .address()

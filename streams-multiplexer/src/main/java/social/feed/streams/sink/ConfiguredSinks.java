@@ -28,9 +28,24 @@ public record ConfiguredSinks(List<String> names, Set<EventType> notPublic) {
 
   /** Returns the names of those that want an event. */
   public List<String> wanting(DomainEvent event) {
-    boolean isGiven = event.type().isPublic() || notPublic.contains(event.type());
     return names.stream()
-        .filter(name -> name.equals(SearchSink.NAME) ? SearchSink.wants(event) : isGiven)
+        .filter(name -> name.equals(SearchSink.NAME) ? SearchSink.wants(event) : isGiven(event))
         .toList();
+  }
+
+  private boolean isGiven(DomainEvent event) {
+    return event.type().isPublic() || notPublic.contains(event.type());
+  }
+
+  /**
+   * Returns a publisher that drops what these sinks do not get. A message may be on its way since
+   * they got it.
+   */
+  public Publisher dropping(Publisher publisher) {
+    return event -> {
+      if (isGiven(event)) {
+        publisher.publish(event);
+      }
+    };
   }
 }

@@ -3,6 +3,7 @@ package social.feed.streams.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,5 +50,23 @@ class ConfiguredSinksTest {
     assertThat(sinks.wanting(NOTIFIED)).containsExactly("eventbridge", "kafka");
     assertThat(sinks.wanting(SUSPICIOUS)).isEmpty();
     assertThat(sinks.wanting(ERASED)).isEqualTo(NAMES);
+  }
+
+  /** A message that is on its way since the type was given reaches no sink any more. */
+  @Test
+  void typeThatIsNoLongerGiven_isDropped() {
+    var got = new ArrayList<EventType>();
+    Publisher publisher = event -> got.add(event.type());
+
+    for (var given : List.of(Set.<EventType>of(), Set.of(EventType.NOTIFICATION_CREATED))) {
+      var sinks = new ConfiguredSinks(NAMES, given).dropping(publisher);
+      sinks.publish(FOLLOWED);
+      sinks.publish(NOTIFIED);
+      sinks.publish(SUSPICIOUS);
+    }
+
+    assertThat(got)
+        .containsExactly(
+            EventType.FOLLOW_CREATED, EventType.FOLLOW_CREATED, EventType.NOTIFICATION_CREATED);
   }
 }
