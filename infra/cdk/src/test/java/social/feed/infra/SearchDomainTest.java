@@ -105,7 +105,7 @@ class SearchDomainTest {
         .containsExactlyInAnyOrder(
             tuple("ClusterStatus.red", "Maximum", 1, "GreaterThanOrEqualToThreshold"),
             tuple("FreeStorageSpace", "Minimum", 2_560, "LessThanThreshold"),
-            tuple("JVMMemoryPressure", "Maximum", 95, "GreaterThanOrEqualToThreshold"));
+            tuple("JVMMemoryPressure", "Maximum", 92, "GreaterThanOrEqualToThreshold"));
     assertThat(alarms(stacks))
         .allSatisfy(
             alarm -> {
