@@ -221,7 +221,7 @@ final class Fairness implements AutoCloseable {
   }
 
   private void store() {
-    new TableProvisioning(client, FeedTable.DECLARATION).ensure(BARE_TABLE);
+    createBareTable();
     var users = new Users(table);
     var follows = new FollowWriter(table, Long.MAX_VALUE);
     var now = now();
@@ -253,6 +253,16 @@ final class Fairness implements AutoCloseable {
       LockSupport.parkNanos(BETWEEN_REQUESTS.multipliedBy(1 + options.share() / 10).toNanos());
     }
     platform.drain(DRAIN);
+  }
+
+  /**
+   * Creates the table of the bare writes, without a stream: with two streams, DynamoDB Local passes
+   * all records of the older one for each write to the table of the newer one.
+   */
+  private void createBareTable() {
+    new TableProvisioning(client, FeedTable.DECLARATION).ensure(BARE_TABLE);
+    client.updateTable(
+        t -> t.tableName(BARE_TABLE).streamSpecification(s -> s.streamEnabled(false)));
   }
 
   /** Those who send alone, a new one for each flood, and those who share. */
@@ -296,13 +306,13 @@ final class Fairness implements AutoCloseable {
   private void run() throws IOException {
     var sides = new Sides(new Side(), new Side(), new Side(), new Side());
     if (!options.isCheck()) {
-      deliver();
+      progress("warm-up", deliver());
       floodedByOne();
       answersToOne.clear();
     }
     for (int round = 0; round < options.rounds(); round++) {
       if (round % 2 == 0) {
-        sides.alone.add(deliver());
+        sides.alone.add(progress("alone", deliver()));
         sides.one.add(floodedByOne());
         sides.bare.add(nextToBareWrites());
         addMany(sides);
@@ -310,7 +320,7 @@ final class Fairness implements AutoCloseable {
         addMany(sides);
         sides.bare.add(nextToBareWrites());
         sides.one.add(floodedByOne());
-        sides.alone.add(deliver());
+        sides.alone.add(progress("alone", deliver()));
       }
     }
     var report = report(sides);
@@ -342,8 +352,18 @@ final class Fairness implements AutoCloseable {
 
   private Histogram nextToBareWrites() {
     try (var _ = new BareWrites()) {
-      return deliver();
+      return progress("next to bare writes", deliver());
     }
+  }
+
+  private static Histogram progress(String side, Histogram times) {
+    System.err.printf(
+        Locale.ROOT,
+        "%s: p50 %.1f ms, p99 %.1f ms%n",
+        side,
+        times.getValueAtPercentile(50) / 1e3,
+        times.getValueAtPercentile(99) / 1e3);
+    return times;
   }
 
   private Histogram floodedByOne() {
@@ -359,7 +379,7 @@ final class Fairness implements AutoCloseable {
 
   private Histogram flooded(List<String> callers, Map<String, Integer> answers) {
     try (var flood = new Flood(callers)) {
-      var times = deliver();
+      var times = progress("next to " + callers.size() + " callers", deliver());
       flood.stop();
       flood.answers.forEach((answer, number) -> answers.merge(answer, number.get(), Integer::sum));
       return times;

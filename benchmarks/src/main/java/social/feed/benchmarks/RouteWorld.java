@@ -2,7 +2,7 @@ package social.feed.benchmarks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.GeneralSecurityException;
+import com.nimbusds.jose.JOSEException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -98,7 +98,7 @@ final class RouteWorld {
    *
    * @param authors at least the 60 that a feed has
    */
-  RouteWorld(Issuer issuer, int authors, int callerCount, int hot) throws GeneralSecurityException {
+  RouteWorld(Issuer issuer, int authors, int callerCount, int hot) throws JOSEException {
     this.issuer = issuer;
     for (int i = 0; i < authors; i++) {
       var author = account("author%05d".formatted(i));
@@ -124,7 +124,7 @@ final class RouteWorld {
     return userId;
   }
 
-  private Caller caller(String userId) throws GeneralSecurityException {
+  private Caller caller(String userId) throws JOSEException {
     return new Caller(
         userId,
         " HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer %s\r\n%s: %s\r\n"
@@ -149,7 +149,7 @@ final class RouteWorld {
   }
 
   /** Makes a reader of a feed who follows its authors, likes every other post and has an inbox. */
-  private Caller reader(String name, int firstPost) throws GeneralSecurityException {
+  private Caller reader(String name, int firstPost) throws JOSEException {
     var userId = account(name);
     var feed = posts.subList(firstPost, firstPost + FEED);
     rows.add(FollowQuota.none(userId).following(feed.stream().map(Post::authorId).toList()));

@@ -66,8 +66,8 @@ final class LocalMultiplexer implements AutoCloseable {
   /** Lambda's own maximum. Larger batches make each effect cheaper. */
   private static final int BATCH = 10_000;
 
-  /** With the ten of a deployment, calls wait for the engine's lock until they time out. */
-  private static final int LANES = 2;
+  /** As deployed. A post with many followers delays the keys of its own lane only. */
+  private static final int LANES = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalMultiplexer.class);
 

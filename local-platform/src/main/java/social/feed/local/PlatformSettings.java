@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import social.feed.engine.ListenOn;
 import social.feed.event.EventType;
@@ -154,98 +155,74 @@ public record PlatformSettings(
 
   /** Returns these settings with another threshold. */
   public PlatformSettings withCelebritiesFrom(long followers) {
-    return new PlatformSettings(
-        data,
-        port,
-        dynamodbPort,
-        queuePort,
-        followers,
-        processes,
-        hasXray,
-        webhooks,
-        kafka,
-        search,
-        privateEvents);
+    return changed(draft -> draft.celebrityThreshold = followers);
   }
 
   /** Returns these settings for measurements, which the X-ray would change. */
   public PlatformSettings withoutXray() {
-    return new PlatformSettings(
-        data,
-        port,
-        dynamodbPort,
-        queuePort,
-        celebrityThreshold,
-        processes,
-        false,
-        webhooks,
-        kafka,
-        search,
-        privateEvents);
+    return changed(draft -> draft.hasXray = false);
   }
 
   /** Returns these settings with webhooks. */
   public PlatformSettings withWebhooks(List<URI> addresses) {
-    return new PlatformSettings(
-        data,
-        port,
-        dynamodbPort,
-        queuePort,
-        celebrityThreshold,
-        processes,
-        hasXray,
-        addresses,
-        kafka,
-        search,
-        privateEvents);
+    return changed(draft -> draft.webhooks = addresses);
   }
 
   /** Returns these settings with a topic of Kafka. */
   public PlatformSettings withKafka(KafkaTopic topic) {
-    return new PlatformSettings(
-        data,
-        port,
-        dynamodbPort,
-        queuePort,
-        celebrityThreshold,
-        processes,
-        hasXray,
-        webhooks,
-        Optional.of(topic),
-        search,
-        privateEvents);
+    return changed(draft -> draft.kafka = Optional.of(topic));
   }
 
   /** Returns these settings with types of events that are not public. */
   public PlatformSettings withPrivateEvents(Set<EventType> types) {
-    return new PlatformSettings(
-        data,
-        port,
-        dynamodbPort,
-        queuePort,
-        celebrityThreshold,
-        processes,
-        hasXray,
-        webhooks,
-        kafka,
-        search,
-        types);
+    return changed(draft -> draft.privateEvents = types);
   }
 
   /** Returns these settings with a search index on a server, and some processes. */
   public PlatformSettings withSearch(URI server, Processes several) {
+    return changed(
+        draft -> {
+          draft.search = Optional.of(server);
+          draft.processes = several;
+        });
+  }
+
+  private PlatformSettings changed(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
     return new PlatformSettings(
         data,
         port,
         dynamodbPort,
         queuePort,
-        celebrityThreshold,
-        several,
-        hasXray,
-        webhooks,
-        kafka,
-        Optional.of(server),
-        privateEvents);
+        draft.celebrityThreshold,
+        draft.processes,
+        draft.hasXray,
+        draft.webhooks,
+        draft.kafka,
+        draft.search,
+        draft.privateEvents);
+  }
+
+  /** What can be changed of settings. */
+  private static final class Draft {
+    private long celebrityThreshold;
+    private Processes processes;
+    private boolean hasXray;
+    private List<URI> webhooks;
+    private Optional<KafkaTopic> kafka;
+    private Optional<URI> search;
+    private Set<EventType> privateEvents;
+
+    private Draft(PlatformSettings from) {
+      this.celebrityThreshold = from.celebrityThreshold;
+      this.processes = from.processes;
+      this.hasXray = from.hasXray;
+      this.webhooks = from.webhooks;
+      this.kafka = from.kafka;
+      this.search = from.search;
+      this.privateEvents = from.privateEvents;
+    }
   }
 
   /** Returns the port of a process of the API by its index, or 0 for any free one. */

@@ -292,7 +292,8 @@ final class MonitoringStack extends Stack {
         AlarmCondition.below(SEARCH_FREE_MIB, Datapoints.THREE_OF_THREE));
     searchAlarm(
         "SearchMemory",
-        "For 15 minutes a node of the search index has had 95 percent of its heap in use.",
+        "For 15 minutes a node of the search index has had %d percent of its heap in use."
+            .formatted(SEARCH_HEAP_PERCENT),
         "JVMMemoryPressure",
         "Maximum",
         AlarmCondition.atLeast(SEARCH_HEAP_PERCENT, Datapoints.THREE_OF_THREE));

@@ -1,26 +1,26 @@
 package social.feed.image;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
 import java.io.IOException;
-import java.math.BigInteger;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.Signature;
-import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.Collections;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -77,15 +77,15 @@ final class ImageRehearsal {
   private final Random random = new Random(42);
   private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
   private final URI api;
-  private final KeyPair keys;
+  private final RSAKey key;
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<Post> posts = new ArrayList<>();
   private final List<String> tokens = new ArrayList<>();
 
-  private ImageRehearsal(URI api, KeyPair keys) {
+  private ImageRehearsal(URI api, RSAKey key) {
     this.api = api;
-    this.keys = keys;
+    this.key = key;
   }
 
   /** Arguments: the port of the table and of the key of the tokens, the port of the API. */
@@ -93,12 +93,9 @@ final class ImageRehearsal {
     // Without it, each answer of the table waits for the client's acknowledgement.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     int port = Integer.parseInt(arguments[0]);
-    var generator = KeyPairGenerator.getInstance("RSA");
-    generator.initialize(BITS);
-    var rehearsal =
-        new ImageRehearsal(
-            URI.create("http://127.0.0.1:" + arguments[1]), generator.generateKeyPair());
-    try (var _ = new RehearsalTable(port, rehearsal.publicKeys())) {
+    var key = new RSAKeyGenerator(BITS).keyID("rehearsal").generate();
+    var rehearsal = new ImageRehearsal(URI.create("http://127.0.0.1:" + arguments[1]), key);
+    try (var _ = new RehearsalTable(port, new JWKSet(key.toPublicJWK()).toString())) {
       rehearsal.store(URI.create("http://127.0.0.1:" + port));
       rehearsal.run();
     }
@@ -106,7 +103,7 @@ final class ImageRehearsal {
   }
 
   /** Stores authors with a post each, and readers with a feed, follows, likes and an inbox. */
-  private void store(URI table) throws GeneralSecurityException {
+  private void store(URI table) throws JOSEException {
     var rows = new ArrayList<Row>();
     for (int i = 0; i < AUTHORS; i++) {
       var author = account("author%05d".formatted(i), rows);
@@ -233,32 +230,19 @@ final class ImageRehearsal {
         : request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
   }
 
-  /** Returns the answer that publishes the key of the tokens. */
-  private String publicKeys() {
-    var key = (RSAPublicKey) keys.getPublic();
-    return "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"one\",\"use\":\"sig\",\"alg\":\"RS256\",\"n\":\"%s\",\"e\":\"%s\"}]}"
-        .formatted(encoded(key.getModulus()), encoded(key.getPublicExponent()));
-  }
-
-  private String token(String userId) throws GeneralSecurityException {
-    var head = encoded("{\"alg\":\"RS256\",\"kid\":\"one\",\"typ\":\"JWT\"}".getBytes(UTF_8));
+  private String token(String userId) throws JOSEException {
     var claims =
-        "{\"sub\":\"%s\",\"iss\":\"https://rehearsal.invalid\",\"client_id\":\"rehearsal\",\"token_use\":\"access\",\"iat\":%d,\"exp\":%d}"
-            .formatted(
-                userId, now.getEpochSecond(), now.plus(Duration.ofHours(12)).getEpochSecond());
-    var signed = head + "." + encoded(claims.getBytes(UTF_8));
-    var signature = Signature.getInstance("SHA256withRSA");
-    signature.initSign(keys.getPrivate());
-    signature.update(signed.getBytes(UTF_8));
-    return signed + "." + encoded(signature.sign());
-  }
-
-  private static String encoded(BigInteger number) {
-    var bytes = number.toByteArray();
-    return encoded(bytes[0] == 0 ? Arrays.copyOfRange(bytes, 1, bytes.length) : bytes);
-  }
-
-  private static String encoded(byte[] bytes) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        new JWTClaimsSet.Builder()
+            .subject(userId)
+            .issuer("https://rehearsal.invalid")
+            .claim("client_id", "rehearsal")
+            .claim("token_use", "access")
+            .issueTime(Date.from(now))
+            .expirationTime(Date.from(now.plus(Duration.ofHours(12))))
+            .build();
+    var header = new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()).build();
+    var token = new SignedJWT(header, claims);
+    token.sign(new RSASSASigner(key));
+    return token.serialize();
   }
 }

@@ -25,8 +25,9 @@ public final class SinkLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SinkLoop.class);
 
   /**
-   * Messages of a sink that are handled or wait for that, in this process: more than a burst has,
-   * because the queue gives one that finds no place again only after half a minute.
+   * Messages of a sink that are handled or wait for that, in this process. The queue gives one that
+   * finds no place again only after half a minute, so of a larger burst the last ones come so late.
+   * A message has a few KB, and a sink that hangs holds so many of them.
    */
   public static final int TAKEN = 500;
 
