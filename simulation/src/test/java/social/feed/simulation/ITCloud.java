@@ -149,12 +149,12 @@ class ITCloud {
           fresh,
           aged,
           Cloud.percentile(delays, 0.99),
-          cloud.limits().throttled());
+          cloud.throughput().throttled());
       assertThat(isDrained).isTrue();
       assertThat(uses.refused() + liking.refused()).isZero();
       assertThat(uses(cloud, "hot") - before).isEqualTo(uses.done());
       assertThat(aged).isLessThanOrEqualTo(fresh + 1);
-      assertThat(cloud.limits().throttled()).isEmpty();
+      assertThat(cloud.throughput().throttled()).isEmpty();
       assertThat(Cloud.percentile(delays, 0.99)).isLessThanOrEqualTo(Duration.ofSeconds(5));
     }
   }
@@ -187,7 +187,7 @@ class ITCloud {
 
       System.out.printf(
           "block storm: %d done, %d refused, answered within %s (99 %%); refused %s%n",
-          answers.done(), answers.refused(), answers.within(0.99), cloud.limits().throttled());
+          answers.done(), answers.refused(), answers.within(0.99), cloud.throughput().throttled());
       assertThat(answers.refusedShare()).isLessThanOrEqualTo(0.01);
       assertThat(answers.within(0.99)).isLessThanOrEqualTo(Duration.ofSeconds(1));
     }
@@ -243,13 +243,13 @@ class ITCloud {
           answers.refused(),
           answers.within(0.99),
           posts.get(post.postId()).orElseThrow().likesCount(),
-          cloud.limits().throttled());
+          cloud.throughput().throttled());
       assertThat(isDrained).isTrue();
       assertThat(posts.get(post.postId()))
           .hasValueSatisfying(
               counted ->
                   assertThat(counted.likesCount()).isEqualTo(earlier + (long) answers.done()));
-      assertThat(cloud.limits().throttled().keySet())
+      assertThat(cloud.throughput().throttled().keySet())
           .allMatch(partition -> partition.contains(post.postId()));
       return answers.refusedShare() <= 0.01
           && answers.within(0.99).compareTo(Duration.ofSeconds(1)) <= 0;
@@ -292,7 +292,7 @@ class ITCloud {
           counted,
           delays.busy(0.99),
           delays.quiet(0.99),
-          cloud.limits().throttled());
+          cloud.throughput().throttled());
       assertThat(counted).isEqualTo(answers[0].done());
       assertThat(answers[0].refusedShare()).isLessThanOrEqualTo(0.01);
       assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plusSeconds(5));
@@ -318,12 +318,12 @@ class ITCloud {
       }
       cloud.unlimited().putAll(edges);
       assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
-      double before = cloud.limits().writeUnits();
+      double before = cloud.throughput().writeUnits();
       new FollowWriter(cloud.table(), CAP).follow(Follow.of("last", "star", now(cloud)));
       assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
       assertThat(new Users(cloud.unlimited()).get("star"))
           .hasValueSatisfying(star -> assertThat(star.isCelebrity()).isTrue());
-      return cloud.limits().writeUnits() - before;
+      return cloud.throughput().writeUnits() - before;
     }
   }
 
@@ -343,13 +343,13 @@ class ITCloud {
       retainPosts(cloud, rowsOfOthers);
       create(cloud, new Posts(cloud.unlimited()), "gone", "last words");
       assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
-      double before = cloud.limits().readUnits();
+      double before = cloud.throughput().readUnits();
       var erasures = new Erasures(cloud.table(), new Users(cloud.table()));
       erasures.begin("gone", now(cloud));
       cloud.drain(Duration.ofMinutes(10));
       assertThat(erasures.of("gone"))
           .hasValueSatisfying(erasure -> assertThat(erasure.step()).isEqualTo(ErasureStep.RESTING));
-      return cloud.limits().readUnits() - before;
+      return cloud.throughput().readUnits() - before;
     }
   }
 
@@ -375,14 +375,14 @@ class ITCloud {
       var erasures = new Erasures(cloud.unlimited(), new Users(cloud.unlimited()));
       gone.forEach(id -> erasures.begin(id, now(cloud)));
       assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
-      double before = cloud.limits().readUnits();
+      double before = cloud.throughput().readUnits();
       var sweeps = new ErasureSweeps(cloud.table(), Subject.SWEEPS);
       sweeps.wake(now(cloud).plus(Retention.ERASURE_REST));
       assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
       assertThat(gone)
           .extracting(id -> erasures.of(id).orElseThrow().step())
           .containsOnly(ErasureStep.ERASED);
-      return cloud.limits().readUnits() - before;
+      return cloud.throughput().readUnits() - before;
     }
   }
 
@@ -521,7 +521,7 @@ class ITCloud {
       var posts = new Posts(cloud.table());
       var post = create(cloud, new Posts(cloud.unlimited()), "flooder", "on and off");
       var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
-      double before = cloud.limits().writeUnits();
+      double before = cloud.throughput().writeUnits();
       var busy =
           bystanders(
               cloud,
@@ -550,7 +550,7 @@ class ITCloud {
               .map(CloudLane.Handled::delay)
               .max(Duration::compareTo)
               .orElseThrow(),
-          cloud.limits().writeUnits() - before,
+          cloud.throughput().writeUnits() - before,
           entries,
           last.visibility());
       assertThat(entries).isEqualTo(last.visibility() == Visibility.PRIVATE ? 1 : 1 + followers);
@@ -689,7 +689,7 @@ class ITCloud {
   /** Returns when the delivery of a post noted its end, behind all entries in feeds. */
   private static Duration delivered(Cloud cloud, Post post) {
     return cloud
-        .limits()
+        .throughput()
         .writtenAt("table/" + FanOutPlan.key(post.postId()).partition())
         .orElseThrow(() -> new AssertionError("Not delivered: " + post));
   }
@@ -818,7 +818,9 @@ class ITCloud {
   }
 
   private static double taken(Cloud cloud, String tag) {
-    return cloud.limits().taken("table/" + TagTrend.key(TrendingTags.HALF_LIFE, tag).partition());
+    return cloud
+        .throughput()
+        .taken("table/" + TagTrend.key(TrendingTags.HALF_LIFE, tag).partition());
   }
 
   private static long uses(Cloud cloud, String tag) {

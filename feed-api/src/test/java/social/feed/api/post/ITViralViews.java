@@ -98,7 +98,7 @@ class ITViralViews {
 
     storm.print("viral post");
     assertThat(storm.views.refused()).isZero();
-    assertThat(cloud.limits().throttled()).isEmpty();
+    assertThat(cloud.throughput().throttled()).isEmpty();
     assertThat(storm.post).isBetween(1.0, 110.0 * PROCESSES);
     assertThat(storm.post).isLessThan(LIMIT);
     assertThat(storm.author).isLessThan(LIMIT / 5);
@@ -116,7 +116,7 @@ class ITViralViews {
     var storm = storm(4 * PROCESSES, CACHED, this::shared);
 
     storm.print("viral post, four times as many processes");
-    assertThat(cloud.limits().throttled().keySet())
+    assertThat(cloud.throughput().throttled().keySet())
         .contains(partitionOf(viral))
         .isSubsetOf(partitionOf(viral), partitionOf(author.account()));
     assertThat(storm.views.refused()).isZero();
@@ -132,7 +132,7 @@ class ITViralViews {
     storm.print("viral post without shared reads");
     assertThat(storm.views.refusedShare()).isGreaterThan(0.1);
     assertThat(storm.views.within(0.99)).isGreaterThan(Duration.ofSeconds(1));
-    assertThat(cloud.limits().throttled().keySet()).containsOnly(partitionOf(viral));
+    assertThat(cloud.throughput().throttled().keySet()).containsOnly(partitionOf(viral));
   }
 
   /** The planted bug: each view reads the author, whom the other posts need as well. */
@@ -142,7 +142,7 @@ class ITViralViews {
 
     storm.print("viral post without cached author");
     assertThat(storm.author).isGreaterThan(LIMIT / 2);
-    assertThat(cloud.limits().throttled().keySet()).contains(partitionOf(author.account()));
+    assertThat(cloud.throughput().throttled().keySet()).contains(partitionOf(author.account()));
     assertThat(storm.others.within(0.99)).isGreaterThan(quiet());
   }
 
@@ -165,8 +165,8 @@ class ITViralViews {
       CacheConfiguration caching,
       Function<Posts, Function<String, Optional<Post>>> reads) {
     var servers = IntStream.range(0, processes).mapToObj(_ -> process(caching, reads)).toList();
-    double postBefore = cloud.limits().given(partitionOf(viral));
-    double authorBefore = cloud.limits().given(partitionOf(author.account()));
+    double postBefore = cloud.throughput().given(partitionOf(viral));
+    double authorBefore = cloud.throughput().given(partitionOf(author.account()));
     var views =
         cloud.load(PER_SECOND, STORM, i -> view(servers.get(i % processes), "viewer" + i, viral));
     var otherViews =
@@ -175,8 +175,8 @@ class ITViralViews {
             STORM,
             i -> view(servers.get(i % processes), "reader" + i, others.get(i % others.size())));
     cloud.run(STORM);
-    double post = cloud.limits().given(partitionOf(viral)) - postBefore;
-    double ofAuthor = cloud.limits().given(partitionOf(author.account())) - authorBefore;
+    double post = cloud.throughput().given(partitionOf(viral)) - postBefore;
+    double ofAuthor = cloud.throughput().given(partitionOf(author.account())) - authorBefore;
     // Until all calls and their retries have ended.
     cloud.run(Duration.ofMinutes(1));
     return new Storm(views, otherViews, post / STORM.toSeconds(), ofAuthor / STORM.toSeconds());

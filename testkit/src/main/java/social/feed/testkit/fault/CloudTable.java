@@ -3,27 +3,20 @@ package social.feed.testkit.fault;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.cost.ItemSize;
-import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.schema.FeedTable;
 import social.feed.testkit.cost.Billing;
 import social.feed.testkit.cost.Billing.Consistency;
@@ -36,19 +29,15 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
-import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /**
@@ -56,12 +45,9 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * VirtualTime}, throughput by partition, conflicts of concurrent transactions, and eventually
  * consistent reads that lag.
  *
- * <p>Each partition key of the table and of each index has a bucket of write units and one of read
- * units, which fill at a constant rate and hold the units of one second. A call is admitted while
- * all its buckets hold something, and then takes its units, also below zero. So the rate is exact
- * in the long run. A write that a partition of an index cannot take is refused as a whole. The
- * client retries a throttled call as the SDK does. Burst capacity beyond a second is left out. The
- * units are those of {@link Billing}.
+ * <p>A call is admitted while the {@link PartitionThroughput} of all its partitions admits it. A
+ * write that a partition of an index cannot take is refused as a whole. The client retries a
+ * throttled call as the SDK does. The units are those of {@link Billing}.
  *
  * <p>While a transaction is under way, each other write of its items is refused: another
  * transaction as a whole, a single write with a conflict that the SDK does not retry. A batch
@@ -71,7 +57,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * partition of an index is not: the sort keys of the indexes begin with a time, so all writes meet
  * at one end.
  */
-public final class CloudTable implements Wire, Replica {
+public final class CloudTable implements Wire {
   private static final Duration READ = Duration.ofMillis(4);
   private static final Duration BATCH = Duration.ofMillis(8);
   private static final Duration WRITE = Duration.ofMillis(5);
@@ -79,11 +65,6 @@ public final class CloudTable implements Wire, Replica {
 
   /** The longest pause before the first retry; doubles with each. */
   private static final int FIRST_PAUSE_MS = 25;
-
-  /** By how much a refused call raises the rate of its partition. */
-  private static final double STEP = 1.1;
-
-  private static final double MICROS = 1e6;
 
   /** How long after the end of an invocation its process may still send a call. */
   private static final Duration STOPPING = Duration.ofMillis(50);
@@ -96,22 +77,17 @@ public final class CloudTable implements Wire, Replica {
   private final VirtualTime time;
   private final Limits limits;
   private final RandomGenerator random;
+  private final RecentStates recent;
   private final EventualReads eventual;
-  private final Map<String, Bucket> buckets = new HashMap<>();
+  private final PartitionThroughput throughput;
   private final Map<Map<String, AttributeValue>, Long> locked = new HashMap<>();
-  private final LinkedHashMap<Map<String, AttributeValue>, List<State>> recent =
-      new LinkedHashMap<>();
 
   /** The items that were read or written. The engine would be asked twice for each write. */
   private final Map<Map<String, AttributeValue>, Optional<Map<String, AttributeValue>>> known =
       new HashMap<>();
 
   private final VirtualTime.Signal written;
-  private final Map<String, Long> throttled = new TreeMap<>();
   private final Map<Limit, Integer> struck = new EnumMap<>(Limit.class);
-  private double writeUnits;
-  private double readUnits;
-  private Duration lastWrite = Duration.ZERO;
 
   /**
    * The limits of a table.
@@ -174,19 +150,6 @@ public final class CloudTable implements Wire, Replica {
     LATE_CALL
   }
 
-  /** A state that an item had until a time. */
-  private record State(Optional<Map<String, AttributeValue>> item, long since) {}
-
-  private static final class Bucket {
-    private double write;
-    private double read;
-    private long filledAt;
-    private double taken;
-    private double given;
-    private long writtenAt;
-    private double rate = 1;
-  }
-
   /**
    * The end of an invocation, in virtual time.
    *
@@ -230,55 +193,24 @@ public final class CloudTable implements Wire, Replica {
     this.limits = limits;
     this.random = random;
     this.written = written;
-    this.eventual = new EventualReads(this, random);
+    this.recent = new RecentStates(time, limits.lag, limits.indexLag);
+    this.throughput = new PartitionThroughput(time, limits);
+    this.eventual = new EventualReads(recent, random);
   }
 
-  /** Returns the write units so far, in the table and all indexes. */
-  public double writeUnits() {
-    return writeUnits;
+  /** Returns what the partitions have taken, given and refused. */
+  public PartitionThroughput throughput() {
+    return throughput;
   }
 
-  /** Returns the read units so far. */
-  public double readUnits() {
-    return readUnits;
-  }
-
-  /** Returns the number of calls that each partition refused. */
-  public Map<String, Long> throttled() {
-    return throttled;
+  /** Returns the states that reads which lag may return. */
+  Replica replica() {
+    return recent;
   }
 
   /** Returns how often each limit was met. */
   public Map<Limit, Integer> struck() {
     return struck;
-  }
-
-  /** Returns when a partition of the table was last written to; empty when it never was. */
-  public Optional<Duration> writtenAt(String partition) {
-    return buckets.entrySet().stream()
-        .filter(
-            range -> range.getKey().equals(partition) || range.getKey().startsWith(partition + "/"))
-        .map(Map.Entry::getValue)
-        .filter(bucket -> bucket.taken > 0)
-        .map(bucket -> Duration.of(bucket.writtenAt, ChronoUnit.MICROS))
-        .max(Comparator.naturalOrder());
-  }
-
-  /** Returns when the table was last written to. */
-  public Duration lastWrite() {
-    return lastWrite;
-  }
-
-  /** Returns the write units that a partition has taken so far. */
-  public double taken(String partition) {
-    var bucket = buckets.get(partition);
-    return bucket == null ? 0 : bucket.taken;
-  }
-
-  /** Returns the read units that a partition has given so far. */
-  public double given(String partition) {
-    var bucket = buckets.get(partition);
-    return bucket == null ? 0 : bucket.given;
   }
 
   /**
@@ -359,65 +291,16 @@ public final class CloudTable implements Wire, Replica {
     };
   }
 
-  /** What a write does to its item. */
-  private enum Change {
-    PUT,
-    UPDATE,
-    DELETE,
-    CHECK
-  }
-
-  /** A write of an item, with the row that a put writes. */
-  private record Target(
-      Map<String, AttributeValue> key, Optional<Map<String, AttributeValue>> put, Change change) {
-    static Target put(Map<String, AttributeValue> item) {
-      return new Target(EventualReads.key(item), Optional.of(item), Change.PUT);
-    }
-
-    static Target of(Map<String, AttributeValue> key, Change change) {
-      return new Target(key, Optional.empty(), change);
-    }
-
-    static Target of(WriteRequest write) {
-      return write.putRequest() == null
-          ? of(write.deleteRequest().key(), Change.DELETE)
-          : put(write.putRequest().item());
-    }
-
-    static Target of(TransactWriteItem write) {
-      if (write.put() != null) {
-        return put(write.put().item());
-      }
-      if (write.update() != null) {
-        return of(write.update().key(), Change.UPDATE);
-      }
-      return write.delete() == null
-          ? of(write.conditionCheck().key(), Change.CHECK)
-          : of(write.delete().key(), Change.DELETE);
-    }
-  }
-
-  private static List<Target> targets(DynamoDbRequest request) {
-    return switch (request) {
-      case PutItemRequest put -> List.of(Target.put(put.item()));
-      case UpdateItemRequest update -> List.of(Target.of(update.key(), Change.UPDATE));
-      case DeleteItemRequest delete -> List.of(Target.of(delete.key(), Change.DELETE));
-      case TransactWriteItemsRequest transaction ->
-          transaction.transactItems().stream().map(Target::of).toList();
-      default -> throw new IllegalArgumentException("Not a write: " + request);
-    };
-  }
-
   private <Q extends DynamoDbRequest, A> A write(Q request, Function<Q, A> table) {
-    var targets = targets(request);
+    var targets = ItemWrite.of(request);
     boolean isTransaction = request instanceof TransactWriteItemsRequest;
-    if (targets.stream().anyMatch(target -> isLocked(target.key))) {
+    if (targets.stream().anyMatch(target -> isLocked(target.key()))) {
       struck(Limit.CONFLICT);
       throw isTransaction ? Failing.conflict(targets.size()) : Failing.conflict();
     }
     var before = new ArrayList<Optional<Map<String, AttributeValue>>>();
     for (var target : targets) {
-      var old = stored(target.key);
+      var old = stored(target.key());
       before.add(old);
       var refusing = refusing(target, old);
       if (refusing.isPresent()) {
@@ -440,7 +323,7 @@ public final class CloudTable implements Wire, Replica {
           noteFailed(targets.get(i), before.get(i), isTransaction);
         }
         if (isTransaction) {
-          locked.put(targets.get(i).key, micros() + TRANSACTION.toNanos() / 1_000);
+          locked.put(targets.get(i).key(), time.micros() + TRANSACTION.toNanos() / 1_000);
         }
       }
       written.give();
@@ -448,16 +331,16 @@ public final class CloudTable implements Wire, Replica {
   }
 
   private boolean isLocked(Map<String, AttributeValue> key) {
-    return locked.getOrDefault(key, Long.MIN_VALUE) > micros();
+    return locked.getOrDefault(key, Long.MIN_VALUE) > time.micros();
   }
 
   /** Charges what a write did. */
   private void note(
-      Target target, Optional<Map<String, AttributeValue>> before, boolean isTransactional) {
-    var key = target.key;
+      ItemWrite target, Optional<Map<String, AttributeValue>> before, boolean isTransactional) {
+    var key = target.key();
     var after =
-        switch (target.change) {
-          case PUT -> target.put;
+        switch (target.change()) {
+          case PUT -> target.put();
           case UPDATE -> read(key);
           case DELETE -> Optional.<Map<String, AttributeValue>>empty();
           case CHECK -> before;
@@ -465,48 +348,34 @@ public final class CloudTable implements Wire, Replica {
     known.put(key, after);
     var old = before.orElse(Map.of());
     var now = after.orElse(Map.of());
-    takeWrite(partition(key), Billing.writeOfItem(old, now, isTransactional));
+    throughput.write(throughput.partition(key), Billing.writeOfItem(old, now, isTransactional));
     billing
         .indexWrites(old, now)
         .forEach(
             write ->
-                takeWrite(
+                throughput.write(
                     EventualReads.partition(write.index(), write.partition()), write.units()));
-    if (!before.equals(after)) {
-      var states = recent.computeIfAbsent(key, _ -> new ArrayList<>());
-      if (states.isEmpty()) {
-        states.add(new State(before, Long.MIN_VALUE));
-      }
-      states.add(new State(after, micros()));
-    }
+    recent.note(key, before, after);
   }
 
   private void noteFailed(
-      Target target, Optional<Map<String, AttributeValue>> before, boolean isTransactional) {
-    var intended = target.put.orElse(Map.of());
-    takeWrite(
-        partition(target.key),
+      ItemWrite target, Optional<Map<String, AttributeValue>> before, boolean isTransactional) {
+    var intended = target.put().orElse(Map.of());
+    throughput.write(
+        throughput.partition(target.key()),
         isTransactional
             ? Billing.failedTransactionalWrite(before.orElse(Map.of()), intended)
             : Billing.failedWrite(before.orElse(Map.of()), intended));
   }
 
-  private void takeWrite(String partition, double units) {
-    var bucket = bucket(partition);
-    bucket.write -= units;
-    bucket.taken += units;
-    bucket.writtenAt = micros();
-    lastWrite = time.passed();
-    writeUnits += units;
-  }
-
-  private Optional<String> refusing(Target target, Optional<Map<String, AttributeValue>> before) {
+  private Optional<String> refusing(
+      ItemWrite target, Optional<Map<String, AttributeValue>> before) {
     return Stream.of(
-            Stream.of(partition(target.key)),
+            Stream.of(throughput.partition(target.key())),
             before.stream().flatMap(this::indexPartitions),
-            target.put.stream().flatMap(this::indexPartitions))
+            target.put().stream().flatMap(this::indexPartitions))
         .flatMap(partitions -> partitions)
-        .filter(partition -> bucket(partition).write <= 0)
+        .filter(partition -> !throughput.takesWrites(partition))
         .findFirst();
   }
 
@@ -524,13 +393,13 @@ public final class CloudTable implements Wire, Replica {
     var conflicts = new ArrayList<WriteRequest>();
     var before = new ArrayList<Optional<Map<String, AttributeValue>>>();
     for (var write : batch.requestItems().getOrDefault(name, List.of())) {
-      var target = Target.of(write);
-      var old = stored(target.key);
+      var target = ItemWrite.of(write);
+      var old = stored(target.key());
       var refusing = refusing(target, old);
       refusing.ifPresent(partition -> count(partition, Limit.THROTTLED_WRITE));
       if (refusing.isPresent()) {
         refused.add(write);
-      } else if (isLocked(target.key)) {
+      } else if (isLocked(target.key())) {
         struck(Limit.CONFLICT);
         conflicts.add(write);
       } else {
@@ -548,7 +417,7 @@ public final class CloudTable implements Wire, Replica {
             ? BatchWriteItemResponse.builder().build()
             : (BatchWriteItemResponse) table.apply((Q) part);
     for (int i = 0; i < admitted.size(); i++) {
-      note(Target.of(admitted.get(i)), before.get(i), false);
+      note(ItemWrite.of(admitted.get(i)), before.get(i), false);
     }
     written.give();
     if (!refused.isEmpty()) {
@@ -567,7 +436,7 @@ public final class CloudTable implements Wire, Replica {
     var admitted = new ArrayList<Map<String, AttributeValue>>();
     var refused = new ArrayList<Map<String, AttributeValue>>();
     for (var key : all.keys()) {
-      (isReadable(partition(key)) ? admitted : refused).add(key);
+      (isReadable(throughput.partition(key)) ? admitted : refused).add(key);
     }
     if (admitted.isEmpty()) {
       throw Failing.throughputExceeded();
@@ -588,7 +457,7 @@ public final class CloudTable implements Wire, Replica {
     admitted.forEach(
         key -> {
           var item = isProjected ? stored(key).orElse(Map.of()) : found.getOrDefault(key, Map.of());
-          takeRead(partition(key), Billing.readOfItem(item, consistency));
+          throughput.read(throughput.partition(key), Billing.readOfItem(item, consistency));
         });
     if (!refused.isEmpty()) {
       struck(Limit.UNPROCESSED);
@@ -612,9 +481,9 @@ public final class CloudTable implements Wire, Replica {
     var consistency = isEventual ? Consistency.EVENTUAL : Consistency.STRONG;
     double units = Billing.readOfPage(bytes(request, answer), consistency);
     if (partition == null) {
-      readUnits += units;
+      throughput.scan(units);
     } else {
-      takeRead(partition, units);
+      throughput.read(partition, units);
     }
     return answer;
   }
@@ -664,70 +533,27 @@ public final class CloudTable implements Wire, Replica {
   /** Returns the partition that a read concerns; null for a scan, which reads all of them. */
   private @Nullable String partitionRead(DynamoDbRequest request) {
     return switch (request) {
-      case GetItemRequest get -> partition(get.key());
+      case GetItemRequest get -> throughput.partition(get.key());
       case QueryRequest query -> EventualReads.partition(query);
       default -> null;
     };
   }
 
-  private String partition(Map<String, AttributeValue> key) {
-    var partition = EventualReads.partition(null, requireNonNull(key.get(BaseTable.PK)).s());
-    return limits.ranges == 1
-        ? partition
-        : partition
-            + "/"
-            + Math.floorMod(requireNonNull(key.get(BaseTable.SK)).s().hashCode(), limits.ranges);
-  }
-
   private boolean isReadable(String partition) {
-    boolean isReadable = bucket(partition).read > 0;
+    boolean isReadable = throughput.givesReads(partition);
     if (!isReadable) {
       count(partition, Limit.THROTTLED_READ);
     }
     return isReadable;
   }
 
-  private void takeRead(String partition, double units) {
-    var bucket = bucket(partition);
-    bucket.read -= units;
-    bucket.given += units;
-    readUnits += units;
-  }
-
   private void count(String partition, Limit limit) {
-    throttled.merge(partition, 1L, Long::sum);
+    throughput.refuse(partition);
     struck(limit);
-    var bucket = bucket(partition);
-    bucket.rate = Math.min(limits.boost, bucket.rate * STEP);
   }
 
   private void struck(Limit limit) {
     struck.merge(limit, 1, Integer::sum);
-  }
-
-  /** Returns the bucket of a partition, filled up to now. */
-  private Bucket bucket(String partition) {
-    var bucket =
-        buckets.computeIfAbsent(
-            partition,
-            _ -> {
-              var full = new Bucket();
-              full.write = limits.writeUnits;
-              full.read = limits.readUnits;
-              full.filledAt = micros();
-              return full;
-            });
-    double seconds = (micros() - bucket.filledAt) / MICROS;
-    double writes = bucket.rate * limits.writeUnits;
-    double reads = bucket.rate * limits.readUnits;
-    bucket.filledAt = micros();
-    bucket.write = Math.min(writes, bucket.write + seconds * writes);
-    bucket.read = Math.min(reads, bucket.read + seconds * reads);
-    return bucket;
-  }
-
-  private long micros() {
-    return time.passed().toNanos() / 1_000;
   }
 
   /** Forgets the items, because something else has written to the engine. */
@@ -742,65 +568,5 @@ public final class CloudTable implements Wire, Replica {
   private Optional<Map<String, AttributeValue>> read(Map<String, AttributeValue> key) {
     var response = engine.getItem(g -> g.tableName(name).key(key).consistentRead(true));
     return response.hasItem() ? Optional.of(response.item()) : Optional.empty();
-  }
-
-  @Override
-  public Set<Map<String, AttributeValue>> changed() {
-    return changed(limits.lag);
-  }
-
-  @Override
-  public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
-    return states(key, limits.lag);
-  }
-
-  @Override
-  public Replica ofIndexes() {
-    return new Replica() {
-      @Override
-      public Set<Map<String, AttributeValue>> changed() {
-        return CloudTable.this.changed(limits.indexLag);
-      }
-
-      @Override
-      public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
-        return CloudTable.this.states(key, limits.indexLag);
-      }
-    };
-  }
-
-  private Set<Map<String, AttributeValue>> changed(Duration lag) {
-    forgetOldStates();
-    return recent.entrySet().stream()
-        .filter(item -> !isPast(item.getValue().getLast(), lag))
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toCollection(LinkedHashSet::new));
-  }
-
-  private List<Optional<Map<String, AttributeValue>>> states(
-      Map<String, AttributeValue> key, Duration lag) {
-    var states = recent.getOrDefault(key, List.of());
-    return IntStream.range(0, states.size())
-        .filter(i -> i + 1 == states.size() || !isPast(states.get(i + 1), lag))
-        .mapToObj(i -> states.get(i).item)
-        .toList();
-  }
-
-  /** Returns whether each read sees a state, or a later one. */
-  private boolean isPast(State state, Duration lag) {
-    return state.since < micros() - lag.toNanos() / 1_000;
-  }
-
-  private void forgetOldStates() {
-    var longest = limits.lag.compareTo(limits.indexLag) > 0 ? limits.lag : limits.indexLag;
-    for (var all = recent.values().iterator(); all.hasNext(); ) {
-      var states = all.next();
-      while (states.size() > 1 && isPast(states.get(1), longest)) {
-        states.removeFirst();
-      }
-      if (states.size() == 1) {
-        all.remove();
-      }
-    }
   }
 }

@@ -18,6 +18,7 @@ import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.testkit.fault.CloudTable;
+import social.feed.testkit.fault.PartitionThroughput;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -204,9 +205,14 @@ public final class Cloud implements AutoCloseable {
     return time;
   }
 
-  /** Returns the limits of the table and what was consumed. */
+  /** Returns the limits of the table. */
   public CloudTable limits() {
     return limits;
+  }
+
+  /** Returns what the partitions of the table have taken, given and refused. */
+  public PartitionThroughput throughput() {
+    return limits.throughput();
   }
 
   public CloudLane counts() {
@@ -280,7 +286,7 @@ public final class Cloud implements AutoCloseable {
 
   /** Returns whether nothing waits or runs, and the stream has shown the last write. */
   boolean isIdle() {
-    var shown = limits.lastWrite().plus(STREAM_DELAY.multipliedBy(3));
+    var shown = throughput().lastWrite().plus(STREAM_DELAY.multipliedBy(3));
     return time.passed().compareTo(shown) > 0
         && Stream.of(counts, effects).allMatch(CloudLane::isIdle);
   }

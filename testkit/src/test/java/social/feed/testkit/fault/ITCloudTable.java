@@ -81,7 +81,7 @@ class ITCloudTable {
       item.put("text", AttributeValue.fromS("x".repeat(1_000)));
       direct.putItem(p -> p.tableName(name).item(item));
     }
-    double before = cloud.readUnits();
+    double before = cloud.throughput().readUnits();
 
     client.query(
         q ->
@@ -93,7 +93,7 @@ class ITCloudTable {
                 .consistentRead(true));
 
     // 20 items of some 1 020 bytes.
-    assertThat(cloud.readUnits() - before).isEqualTo(5);
+    assertThat(cloud.throughput().readUnits() - before).isEqualTo(5);
   }
 
   /** The larger of the stored and the intended item counts. */
@@ -101,7 +101,7 @@ class ITCloudTable {
   void failedCondition_isChargedForTheItemThatWasNotWritten() {
     var large = new HashMap<>(key("conditional"));
     large.put("text", AttributeValue.fromS("x".repeat(3_000)));
-    double before = cloud.writeUnits();
+    double before = cloud.throughput().writeUnits();
 
     assertThatThrownBy(
             () ->
@@ -113,7 +113,7 @@ class ITCloudTable {
                             .expressionAttributeNames(Map.of("#pk", BaseTable.PK))))
         .hasMessageContaining("conditional");
 
-    assertThat(cloud.writeUnits() - before).isEqualTo(3);
+    assertThat(cloud.throughput().writeUnits() - before).isEqualTo(3);
   }
 
   @Test
@@ -155,11 +155,11 @@ class ITCloudTable {
                 .putItem(p -> p.tableName(name).item(item("lagging", 1))));
 
     time.run(lag.dividedBy(4));
-    assertThat(lagging.changed()).containsExactly(key("lagging"));
-    assertThat(lagging.ofIndexes().states(key("lagging"))).hasSize(2);
+    assertThat(lagging.replica().changed()).containsExactly(key("lagging"));
+    assertThat(lagging.replica().ofIndexes().states(key("lagging"))).hasSize(2);
     time.run(lag.dividedBy(2));
-    assertThat(lagging.changed()).containsExactly(key("lagging"));
-    assertThat(lagging.ofIndexes().changed()).isEmpty();
+    assertThat(lagging.replica().changed()).containsExactly(key("lagging"));
+    assertThat(lagging.replica().ofIndexes().changed()).isEmpty();
     time.close();
   }
 
