@@ -1,0 +1,307 @@
+package social.feed.simulation;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.engine.eventsource.StreamFunction;
+import social.feed.table.engagement.Likes;
+import social.feed.table.graph.FollowWriter;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.post.Posts;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Post;
+import social.feed.table.row.Visibility;
+import social.feed.table.user.Users;
+import social.feed.testkit.fault.HiddenAttribute;
+import social.feed.testkit.fault.VirtualTime;
+import social.feed.testkit.fault.WiredClient;
+import social.feed.testkit.simulation.Cloud;
+import social.feed.testkit.simulation.CloudLane;
+import social.feed.testkit.simulation.Scale;
+
+/**
+ * Posts of others are delivered as before, while one account gets or causes as much as the limits
+ * admit. Some scenarios also assert that a planted bug breaks the bound.
+ */
+class ITCloudNeighbors extends CloudScenario {
+  /** Requests a second that the API admits from one caller. */
+  private static final int API_LIMIT = 100;
+
+  /** The load of a caller, and of strangers; no multiples, so that they meet in every phase. */
+  private static final int FLOOD = API_LIMIT - 7;
+
+  private static final int STRANGERS = 7;
+
+  /** What the API admits of one author with up to some 1,200 followers (ADR 0044). */
+  private static final double POSTS_IN_THE_FIRST_SECOND = 4;
+
+  private static final double POSTS_A_SECOND = 2;
+
+  @Test
+  void celebrity_gainsAThousandFollowersASecond() {
+    int factor = 100;
+    var storm = Duration.ofSeconds(12L * TIMES);
+    try (var cloud = cloud(limits(factor).split(16), 3)) {
+      users(cloud, "star");
+      int followers = (int) (1_000 / factor * storm.toSeconds());
+      for (int i = 0; i < followers; i++) {
+        users(cloud, "fan" + i);
+      }
+      var quiet = bystanders(cloud, 1, storm, () -> {});
+      var follows = new FollowWriter(cloud.table(), CAP);
+      var answers = new Cloud.Answers[1];
+      var busy =
+          bystanders(
+              cloud,
+              1,
+              storm,
+              () ->
+                  answers[0] =
+                      cloud.load(
+                          1_000.0 / factor,
+                          storm,
+                          i -> follows.follow(Follow.of("fan" + i, "star", now(cloud)))));
+      var delays = new Delays(quiet, busy);
+      long counted = new Users(cloud.unlimited()).get("star").orElseThrow().followersCount();
+
+      System.out.printf(
+          "celebrity: %d follows done, %d refused, answered within %s (99 %%), %d counted;"
+              + " posts of another author delivered within %s, before within %s; refused %s%n",
+          answers[0].done(),
+          answers[0].refused(),
+          answers[0].within(0.99),
+          counted,
+          delays.busy(0.99),
+          delays.quiet(0.99),
+          cloud.throughput().throttled());
+      assertThat(counted).isEqualTo(answers[0].done());
+      assertThat(answers[0].refusedShare()).isLessThanOrEqualTo(0.01);
+      assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plusSeconds(5));
+    }
+  }
+
+  /** The last of these audiences is delivered in chunks. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3, 400, 600})
+  void caller_whoFloods_delaysNoOneElse(int followers) {
+    var delays = flood(followers, FLOOD, new MultiplexerSubject());
+    assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.bound(0.99));
+  }
+
+  /** The planted bug: a change that came meanwhile is not left to its own record. */
+  @Test
+  void caller_whoFloods_whereChangesAreNotCounted_isFoundOut() {
+    var delays = flood(3, FLOOD, withoutVersions());
+    assertThat(delays.busy(0.99)).isGreaterThan(delays.bound(0.99));
+  }
+
+  /**
+   * An author posts as often as the limit of deliveries admits, and likes as often as the limit of
+   * requests does. Posts of others do not wait, the hundredth neither. The last of these audiences
+   * is delivered in chunks.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {100, 600})
+  void author_whoPostsAndLikes_delaysNoOneElse(int followers) {
+    var delays = delaysByAnAuthor(followers, POSTS_A_SECOND);
+    assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
+    assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.bound(0.99));
+  }
+
+  /** The planted bug: a post costs its author no more than another request. */
+  @Test
+  void author_whoseDeliveriesAreNotCharged_isFoundOut() {
+    var delays = delaysByAnAuthor(100, FLOOD);
+    assertThat(delays.busy(0.9)).isGreaterThan(delays.bound(0.9));
+  }
+
+  private Delays delaysByAnAuthor(int followers, double postsASecond) {
+    var storm = Duration.ofSeconds(6L * TIMES);
+    try (var cloud = cloud(limits(1), 1)) {
+      users(cloud, "busy");
+      cloud
+          .unlimited()
+          .putAll(
+              IntStream.range(0, followers)
+                  .mapToObj(i -> Follow.imported("fan" + i, "busy", now(cloud)))
+                  .toList());
+      var liked =
+          IntStream.range(0, (int) (FLOOD * storm.toSeconds()) + 1)
+              .mapToObj(i -> create(cloud, new Posts(cloud.unlimited()), "liked" + i, "well"))
+              .toList();
+      assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
+      var posts = new Posts(cloud.table());
+      var likes = new Likes(cloud.table());
+      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
+      var written = new ArrayList<Post>();
+      var busy =
+          bystanders(
+              cloud,
+              STRANGERS,
+              storm,
+              () -> {
+                cloud.load(
+                    POSTS_IN_THE_FIRST_SECOND,
+                    Duration.ofSeconds(1),
+                    _ -> written.add(create(cloud, posts, "busy", "burst")));
+                cloud.load(
+                    postsASecond, storm, _ -> written.add(create(cloud, posts, "busy", "more")));
+                cloud.load(FLOOD, storm, i -> likes.add(like(cloud, liked.get(i), "busy")));
+              });
+      var delays = new Delays(quiet, busy);
+      System.out.printf(
+          "author with %d followers: %d posts; posts of others delivered within %s (90 %%) and %s (99"
+              + " %%), without it within %s and %s%n",
+          followers,
+          written.size(),
+          delays.busy(0.9),
+          delays.busy(0.99),
+          delays.quiet(0.9),
+          delays.quiet(0.99));
+      assertThat(written)
+          .hasSizeGreaterThanOrEqualTo(
+              (int) (POSTS_IN_THE_FIRST_SECOND + postsASecond * storm.toSeconds()))
+          .allSatisfy(post -> assertThat(holders(cloud, post)).isEqualTo(1 + followers));
+      return delays;
+    }
+  }
+
+  private static MultiplexerSubject withoutVersions() {
+    return new MultiplexerSubject() {
+      @Override
+      public StreamFunction function(Table sound, VirtualTime time, Scale scale, Sinks sinks) {
+        var bug = new HiddenAttribute(Post.VISIBILITY_VERSION);
+        var table = new Table(WiredClient.of(sound.client(), bug), sound.name(), sound.retry());
+        return super.function(table, time, scale, sinks);
+      }
+    };
+  }
+
+  /** The delays of strangers' posts without a load and with it. */
+  private record Delays(List<Duration> without, List<Duration> with) {
+    Duration quiet(double share) {
+      return Cloud.percentile(without, share);
+    }
+
+    Duration busy(double share) {
+      return Cloud.percentile(with, share);
+    }
+
+    Duration bound(double share) {
+      return quiet(share).plus(quiet(share).dividedBy(10));
+    }
+  }
+
+  /** Lets a caller hide and show one post. */
+  private Delays flood(int followers, double perSecond, MultiplexerSubject subject) {
+    var storm = Duration.ofSeconds(6L * TIMES);
+    try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
+      users(cloud, "flooder");
+      cloud
+          .unlimited()
+          .putAll(
+              IntStream.range(0, followers)
+                  .mapToObj(i -> Follow.imported("fan" + i, "flooder", now(cloud)))
+                  .toList());
+      var posts = new Posts(cloud.table());
+      var post = create(cloud, new Posts(cloud.unlimited()), "flooder", "on and off");
+      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
+      double before = cloud.throughput().writeUnits();
+      var busy =
+          bystanders(
+              cloud,
+              STRANGERS,
+              storm,
+              () ->
+                  cloud.load(
+                      perSecond,
+                      storm,
+                      i ->
+                          posts.changeVisibility(
+                              post.postId(),
+                              "flooder",
+                              i % 2 == 0 ? Visibility.PRIVATE : Visibility.PUBLIC)));
+      var last = new Posts(cloud.unlimited()).get(post.postId()).orElseThrow();
+      int entries = holders(cloud, last);
+      System.out.printf(
+          "flood of %.0f a second with %d followers: posts of others delivered within %s (99 %%),"
+              + " without it within %s; longest batch %s; %.0f write units; %d entries of a post"
+              + " that is %s%n",
+          perSecond,
+          followers,
+          Cloud.percentile(busy, 0.99),
+          Cloud.percentile(quiet, 0.99),
+          cloud.effects().handled().stream()
+              .map(CloudLane.Handled::delay)
+              .max(Duration::compareTo)
+              .orElseThrow(),
+          cloud.throughput().writeUnits() - before,
+          entries,
+          last.visibility());
+      assertThat(entries).isEqualTo(last.visibility() == Visibility.PRIVATE ? 1 : 1 + followers);
+      return new Delays(quiet, busy);
+    }
+  }
+
+  private static int holders(Cloud cloud, Post post) {
+    return new HomeFeeds(cloud.unlimited()).holders(post.postId(), post.feedShards()).size();
+  }
+
+  /**
+   * Lets authors with few followers post next to other load; returns how long each post took from
+   * its arrival in the stream until it was in all feeds. Each author posts once in a while only, so
+   * that no limit of theirs matters.
+   */
+  private List<Duration> bystanders(
+      Cloud cloud, double perSecond, Duration duration, Runnable load) {
+    var name = "quiet" + cloud.time().passed().toMillis() + "-";
+    int authors = (int) Math.min(20, perSecond * duration.toSeconds());
+    var edges = new ArrayList<Follow>();
+    for (int i = 0; i < authors; i++) {
+      users(cloud, name + i);
+      for (int reader = 0; reader < 3; reader++) {
+        edges.add(Follow.imported("reader" + i + "-" + reader, name + i, now(cloud)));
+      }
+    }
+    cloud.unlimited().putAll(edges);
+    assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
+    int first = cloud.effects().handled().size();
+    var created = new ArrayList<Post>();
+    var posts = new Posts(cloud.table());
+    cloud.load(
+        perSecond, duration, i -> created.add(create(cloud, posts, name + i % authors, "well")));
+    load.run();
+    cloud.run(duration);
+    assertThat(cloud.drain(Duration.ofHours(6))).isTrue();
+    var arrived = new HashMap<String, Duration>();
+    cloud.effects().handled().stream()
+        .skip(first)
+        .forEach(handled -> arrived.putIfAbsent(handled.partition(), handled.at()));
+    return created.stream()
+        .map(post -> delivered(cloud, post).minus(arrival(arrived, post)))
+        .toList();
+  }
+
+  private static Duration arrival(Map<String, Duration> arrived, Post post) {
+    return requireNonNull(arrived.get(Post.key(post.postId()).partition()));
+  }
+
+  /** Returns when the delivery of a post noted its end, behind all entries in feeds. */
+  private static Duration delivered(Cloud cloud, Post post) {
+    return cloud
+        .throughput()
+        .writtenAt("table/" + FanOutPlan.key(post.postId()).partition())
+        .orElseThrow(() -> new AssertionError("Not delivered: " + post));
+  }
+}
