@@ -97,7 +97,6 @@ import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.TagUses;
-import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.suspicion.SuspicionRules;
@@ -191,7 +190,7 @@ public final class Plan {
           .collect(Collectors.toUnmodifiableMap(EffectType::effect, type -> type));
 
   private final NotificationPlan notifications;
-  private final Duration halfLife;
+  private final CountPlan counting;
   private final SuspicionRules suspicion;
   private final BooleanSupplier hasEvents;
 
@@ -211,18 +210,18 @@ public final class Plan {
   public Plan(Duration notificationsLive, Duration halfLife) {
     this(
         new NotificationPlan(notificationsLive),
-        TrendingTags.requireHours(halfLife),
+        new CountPlan(TrendingTags.requireHours(halfLife)),
         SuspicionRules.STANDARD,
         () -> false);
   }
 
   private Plan(
       NotificationPlan notifications,
-      Duration halfLife,
+      CountPlan counting,
       SuspicionRules suspicion,
       BooleanSupplier hasEvents) {
     this.notifications = notifications;
-    this.halfLife = halfLife;
+    this.counting = counting;
     this.suspicion = suspicion;
     this.hasEvents = hasEvents;
   }
@@ -238,12 +237,12 @@ public final class Plan {
    * @param areWanted is asked for each record, and must not fail
    */
   public Plan withEventsWhile(BooleanSupplier areWanted) {
-    return new Plan(notifications, halfLife, suspicion, areWanted);
+    return new Plan(notifications, counting, suspicion, areWanted);
   }
 
   /** Returns this plan with other thresholds of suspicious follows. */
   public Plan with(SuspicionRules rules) {
-    return new Plan(notifications, halfLife, rules, hasEvents);
+    return new Plan(notifications, counting, rules, hasEvents);
   }
 
   /** The lines of a row kind, in the order in which a lane applies their effects. */
@@ -251,17 +250,21 @@ public final class Plan {
     return switch (kind) {
       case POST ->
           EffectRule.Builder.of(Post.class)
-              .on(INSERT, COUNTS, COUNT, (plan, post) -> plan.uses(post, 1))
+              .on(INSERT, COUNTS, COUNT, (plan, post) -> plan.counting.uses(post, 1))
               .on(
                   INSERT,
                   EFFECTS,
                   COUNT_ONCE,
-                  (_, post) -> countPost(post, ProcessedEvent.CREATED, 1))
+                  (_, post) -> CountPlan.of(post, ProcessedEvent.CREATED, 1))
               .on(INSERT, EFFECTS, FAN_OUT, (_, post) -> List.of(new FanOut(post)))
               .on(INSERT, EFFECTS, WRITE_TAGS, (_, post) -> tagsOfNew(post))
               .on(INSERT, EFFECTS, NOTIFY_MENTIONED, Plan::mentionsOfNew)
               .on(INSERT, EFFECTS, NOTIFY_SPECIAL_FOLLOWERS, Plan::specialFollowersOfNew)
-              .onChangeOf(Post.VISIBILITY, COUNTS, COUNT, Plan::changedUses)
+              .onChangeOf(
+                  Post.VISIBILITY,
+                  COUNTS,
+                  COUNT,
+                  (plan, before, after) -> plan.counting.changedUses(before, after))
               .onChangeOf(Post.VISIBILITY, EFFECTS, CHANGE_VISIBILITY, Plan::feedsOfChanged)
               .onChangeOf(Post.VISIBILITY, EFFECTS, WRITE_TAGS, Plan::tagsOfChanged)
               .onChangeOf(
@@ -274,27 +277,27 @@ public final class Plan {
                   EFFECTS,
                   NOTIFY_SPECIAL_FOLLOWERS,
                   (plan, _, post) -> plan.specialFollowers(post))
-              .on(REMOVE, COUNTS, COUNT, (plan, post) -> plan.uses(post, -1))
+              .on(REMOVE, COUNTS, COUNT, (plan, post) -> plan.counting.uses(post, -1))
               .on(
                   REMOVE,
                   EFFECTS,
                   COUNT_ONCE,
-                  (_, post) -> countPost(post, ProcessedEvent.DELETED, -1))
+                  (_, post) -> CountPlan.of(post, ProcessedEvent.DELETED, -1))
               .on(REMOVE, EFFECTS, CLEAN_UP_POST, (_, post) -> List.of(new CleanUpPost(post)))
               .on(REMOVE, EFFECTS, RETRACT, (plan, post) -> retract(plan.ofMentions(post)))
               .rules();
       case LIKE ->
           EffectRule.Builder.of(Like.class)
-              .on(INSERT, COUNTS, COUNT, (_, like) -> count(like, 1))
+              .on(INSERT, COUNTS, COUNT, (_, like) -> CountPlan.of(like, 1))
               .on(INSERT, EFFECTS, POST_INTERACTION, Plan::interaction)
-              .on(REMOVE, COUNTS, COUNT, (_, like) -> count(like, -1))
+              .on(REMOVE, COUNTS, COUNT, (_, like) -> CountPlan.of(like, -1))
               .on(REMOVE, EFFECTS, RETRACT, (plan, like) -> retract(plan.notifications.of(like)))
               .rules();
       case COMMENT ->
           EffectRule.Builder.of(Comment.class)
-              .on(INSERT, COUNTS, COUNT, (_, comment) -> count(comment, 1))
+              .on(INSERT, COUNTS, COUNT, (_, comment) -> CountPlan.of(comment, 1))
               .on(INSERT, EFFECTS, POST_INTERACTION, Plan::interaction)
-              .on(REMOVE, COUNTS, COUNT, (_, comment) -> count(comment, -1))
+              .on(REMOVE, COUNTS, COUNT, (_, comment) -> CountPlan.of(comment, -1))
               .on(
                   REMOVE,
                   EFFECTS,
@@ -303,11 +306,11 @@ public final class Plan {
               .rules();
       case FOLLOW ->
           EffectRule.Builder.of(Follow.class)
-              .on(INSERT, COUNTS, COUNT, (_, edge) -> count(edge, 1))
+              .on(INSERT, COUNTS, COUNT, (_, edge) -> CountPlan.of(edge, 1))
               .on(INSERT, EFFECTS, BACKFILL, (_, edge) -> List.of(new Backfill(edge)))
               .on(INSERT, EFFECTS, NOTIFY, Plan::ofNewFollow)
               .onChangeOf(Follow.FEED_RETRIED_AT, EFFECTS, RECONCILE_FEED, Plan::ofRetriedBackfill)
-              .on(REMOVE, COUNTS, COUNT, (_, edge) -> count(edge, -1))
+              .on(REMOVE, COUNTS, COUNT, (_, edge) -> CountPlan.of(edge, -1))
               .on(REMOVE, EFFECTS, REMOVE_FROM_FEED, (_, edge) -> List.of(new RemoveFromFeed(edge)))
               .on(
                   REMOVE,
@@ -352,19 +355,22 @@ public final class Plan {
       // The multiplexer's own rows. Their records come from one partition for each tag.
       case TAG_USES ->
           EffectRule.Builder.of(TagUses.class)
-              .on(INSERT, COUNTS, COUNT, (_, uses) -> gathered(uses, uses.uses()))
+              .on(INSERT, COUNTS, COUNT, (_, uses) -> CountPlan.gathered(uses, uses.uses()))
               .onChange(
                   COUNTS,
                   COUNT,
-                  (_, before, after) -> gathered(after, after.uses() - before.uses()))
+                  (_, before, after) -> CountPlan.gathered(after, after.uses() - before.uses()))
               .rules();
       case NOTIFICATION ->
           EffectRule.Builder.of(Notification.class)
-              .on(INSERT, COUNTS, COUNT, (_, notification) -> unread(notification, 1))
+              .on(INSERT, COUNTS, COUNT, (_, notification) -> CountPlan.unread(notification, 1))
               .onChangeOf(
-                  Notification.READ, COUNTS, COUNT, (_, before, after) -> nowRead(before, after))
-              .on(REMOVE, COUNTS, COUNT, (_, notification) -> unread(notification, -1))
-              .on(EXPIRE, COUNTS, COUNT, (_, notification) -> unread(notification, -1))
+                  Notification.READ,
+                  COUNTS,
+                  COUNT,
+                  (_, before, after) -> CountPlan.nowRead(before, after))
+              .on(REMOVE, COUNTS, COUNT, (_, notification) -> CountPlan.unread(notification, -1))
+              .on(EXPIRE, COUNTS, COUNT, (_, notification) -> CountPlan.unread(notification, -1))
               .rules();
       case INBOX ->
           EffectRule.Builder.of(Inbox.class)
@@ -388,8 +394,8 @@ public final class Plan {
               .rules();
       case FENCE ->
           EffectRule.Builder.of(Fence.class)
-              .on(INSERT, COUNTS, COUNT, (_, fence) -> pass(fence))
-              .on(INSERT, EFFECTS, COUNT_ONCE, (_, fence) -> passOnce(fence))
+              .on(INSERT, COUNTS, COUNT, (_, fence) -> CountPlan.pass(fence))
+              .on(INSERT, EFFECTS, COUNT_ONCE, (_, fence) -> CountPlan.passOnce(fence))
               .rules();
       case MEDIA ->
           EffectRule.Builder.of(Media.class)
@@ -498,50 +504,12 @@ public final class Plan {
    * for the counts lane. The amount to add is not known, so it is 0.
    */
   public List<Count> unreadableCounts(DynamodbStreamRecord record) {
-    return UnreadableCounts.counts(record, halfLife);
+    return UnreadableCounts.counts(record, counting.halfLife());
   }
 
   /** The same for the effects lane. */
   public List<CountOnce> unreadableCountsOnce(DynamodbStreamRecord record) {
     return UnreadableCounts.countsOnce(record);
-  }
-
-  /** The event of a post that is counted, as processed events name it, by its stream record. */
-  static Optional<String> postEvent(String eventName) {
-    return switch (eventName) {
-      case "INSERT" -> Optional.of(ProcessedEvent.CREATED);
-      case "REMOVE" -> Optional.of(ProcessedEvent.DELETED);
-      default -> Optional.empty();
-    };
-  }
-
-  private static List<CountOnce> countPost(Post post, String event, long delta) {
-    return List.of(
-        new CountOnce(
-            ProcessedEvent.nameOfPost(post.postId(), event),
-            User.key(post.authorId()),
-            User.POSTS_COUNT,
-            delta));
-  }
-
-  /** Only a public post makes its tags trend. */
-  private List<Count> uses(Post post, long delta) {
-    return post.visibility() == Visibility.PUBLIC
-        ? post.tags().stream().map(tag -> use(tag, post, delta)).toList()
-        : List.of();
-  }
-
-  private Count use(String tag, Post post, long delta) {
-    return new Count(TagUses.key(halfLife, tag, post.createdAt()), TagUses.USES, delta);
-  }
-
-  /** Adds the uses that a shard brought to those of the tag. A moved checkpoint adds nothing. */
-  private static List<Count> gathered(TagUses uses, long delta) {
-    return delta == 0 ? List.of() : List.of(new Count(uses.trend().key(), uses.hour(), delta));
-  }
-
-  private List<Count> changedUses(Post before, Post after) {
-    return Stream.concat(uses(before, -1).stream(), uses(after, 1).stream()).toList();
   }
 
   private static List<WriteTags> tagsOfNew(Post post) {
@@ -589,33 +557,6 @@ public final class Plan {
 
   private static boolean isInFeedsOfOthers(Post post) {
     return post.visibility() != Visibility.PRIVATE;
-  }
-
-  private static List<Count> count(Like like, long delta) {
-    return List.of(new Count(Post.key(like.postId()), Post.LIKES_COUNT, delta));
-  }
-
-  private static List<Count> count(Comment comment, long delta) {
-    return List.of(new Count(Post.key(comment.postId()), Post.COMMENTS_COUNT, delta));
-  }
-
-  /** The end of an edge is taken from the month in which the edge began, not the present one. */
-  private static List<Count> count(Follow edge, long delta) {
-    var gained = TopAuthor.key(edge.createdAt(), edge.followeeId());
-    return List.of(
-        new Count(User.key(edge.followeeId()), User.FOLLOWERS_COUNT, delta),
-        new Count(gained, TopAuthor.GAINED, delta));
-  }
-
-  private static List<Count> unread(Notification notification, long delta) {
-    return notification.isCountedUnread()
-        ? List.of(new Count(Inbox.key(notification.userId()), Inbox.UNREAD, delta))
-        : List.of();
-  }
-
-  /** A writer that takes the row from the number itself changes {@code counted} as well. */
-  private static List<Count> nowRead(Notification before, Notification after) {
-    return before.isCountedUnread() && after.counted() != null ? unread(before, -1) : List.of();
   }
 
   private static List<TidyInbox> tidy(Inbox inbox) {
@@ -678,16 +619,6 @@ public final class Plan {
 
   private static List<SweepErasures> sweep(ErasureSweep sweep) {
     return sweep.isUnderWay() ? List.of(new SweepErasures(sweep.revision())) : List.of();
-  }
-
-  private static List<Count> pass(Fence fence) {
-    return fence.effects() ? List.of() : List.of(new Count(fence.key(), Fence.PASSED, 1));
-  }
-
-  private static List<CountOnce> passOnce(Fence fence) {
-    return fence.effects()
-        ? List.of(new CountOnce(fence.event(), fence.key(), Fence.PASSED, 1))
-        : List.of();
   }
 
   /** Most changes pass no threshold, and cause nothing. */

@@ -73,7 +73,7 @@ final class UnreadableCounts {
         partition.startsWith(Keys.POSTS)
             && text(images, BaseTable.SK).filter(Keys.META::equals).isPresent();
     return isPost
-        ? Plan.postEvent(record.getEventName())
+        ? CountPlan.postEvent(record.getEventName())
             .flatMap(event -> text(images, Post.AUTHOR_ID).map(by -> once(partition, event, by)))
             .stream()
             .toList()
