@@ -54,6 +54,9 @@ class ITImage {
   /** The exit code of a JVM after SIGTERM. */
   private static final int TERMINATED = 143;
 
+  /** As many requests of each route as find a mistake. The build in CI sends all of them. */
+  private static final String ROUNDS = "25";
+
   private static Path folder;
   private static Container container;
 
@@ -64,7 +67,9 @@ class ITImage {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     var root = Files.createDirectory(folder.resolve("root"));
     try (var port = held()) {
-      container = Container.build(CONTEXT, root, at(port));
+      var settings = new HashMap<>(at(port));
+      settings.put("REHEARSAL_ROUNDS", ROUNDS);
+      container = Container.build(CONTEXT, root, settings);
     }
   }
 
