@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,10 +19,13 @@ import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 import software.amazon.awscdk.assertions.Template;
 
-/** The templates of a stage, synthesized once for all tests. */
+/** The templates of a stage. The same inputs are synthesized once for all tests. */
 final class Synthesized {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Map<Stage, Synthesized> STAGES = new EnumMap<>(Stage.class);
+  private static final Map<Key, Synthesized> ALL = new HashMap<>();
+
+  /** What templates depend on. */
+  private record Key(Stage stage, Map<String, String> context) {}
 
   private final Path folder;
   private final Map<String, JsonNode> templates = new TreeMap<>();
@@ -55,31 +58,35 @@ final class Synthesized {
     return stack.replaceFirst(".*-", "");
   }
 
-  static synchronized Synthesized of(Stage stage) {
-    return STAGES.computeIfAbsent(
-        stage,
-        _ -> {
-          try {
-            return new Synthesized(stage.label(), StandIns.inputs(stage));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
+  static Synthesized of(Stage stage) {
+    return of(stage.label(), stage);
   }
 
-  /** Returns the templates of an API that runs as a function. They are not cached. */
-  static Synthesized withFunction(Stage stage) throws IOException {
+  /** Returns the templates of an API that runs as a function. */
+  static Synthesized withFunction(Stage stage) {
     return of(stage.label() + "-function", stage, ApiInputs.API, ApiKind.FUNCTION.label());
   }
 
   /**
-   * Returns the templates of other inputs. They are not cached.
+   * Returns the templates of other inputs.
    *
-   * @param folder of the templates, below {@code target/synthesized}
+   * @param folder of the templates, below {@code target/synthesized}, unless they exist already
    * @param context names and values of the inputs in turn
    */
-  static Synthesized of(String folder, Stage stage, String... context) throws IOException {
-    return new Synthesized(folder, StandIns.inputs(stage, context));
+  static synchronized Synthesized of(String folder, Stage stage, String... context) {
+    var inputs = new HashMap<String, String>();
+    for (int i = 0; i < context.length; i += 2) {
+      inputs.put(context[i], context[i + 1]);
+    }
+    return ALL.computeIfAbsent(
+        new Key(stage, inputs),
+        _ -> {
+          try {
+            return new Synthesized(folder, StandIns.inputs(stage, context));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
   }
 
   /** Returns the folder that holds the templates. */
