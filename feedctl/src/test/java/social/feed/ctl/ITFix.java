@@ -19,14 +19,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.table.engagement.Comments;
 import social.feed.table.engagement.Likes;
+import social.feed.table.graph.FollowWriter;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Comment;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
+import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Plants each kind of fault. Verify finds it, and repairs it or reports it. */
@@ -137,6 +140,25 @@ class ITFix {
             post -> world.set(Post.key(post.postId()), "delivery", AttributeValue.fromS("pull")));
 
     assertThat(world.verify().render()).doesNotContain("was not backfilled");
+  }
+
+  /** The profile takes only a version of the quota that is later than its copy. */
+  @Test
+  void lostQuota_countsLaterChangesInTheProfile() {
+    var follows = new FollowWriter(world.table(), 100);
+    for (int i = 0; i < 2; i++) {
+      follows.unfollow("1", "3");
+      follows.follow(Follow.of("1", "3", Fault.now()));
+    }
+    world.drain();
+    world.steal(FollowQuota.key("1"));
+    world.fix();
+
+    follows.unfollow("1", "3");
+    world.drain();
+
+    assertThat(new Users(world.table()).get("1").orElseThrow().followingCount()).isEqualTo(1);
+    assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
   }
 
   @Test

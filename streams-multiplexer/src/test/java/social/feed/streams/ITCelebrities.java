@@ -1,10 +1,12 @@
 package social.feed.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,7 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.celebrity.CelebrityFlagChanged;
+import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.FlipHandler.Flip;
 import social.feed.streams.plan.Lane;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.page.PageRequest;
@@ -64,6 +70,33 @@ class ITCelebrities {
     replay();
     assertThat(flips()).containsExactly("true 1");
     assertThat(star.account().celebrityVersion()).isEqualTo(1);
+  }
+
+  @Test
+  void crossing_whoseEventIsNotSent_isPublishedByTheRetry() {
+    harness.pause();
+    var isBroken = new AtomicBoolean(true);
+    var handlers =
+        new EffectHandlers(
+            harness.ofMultiplexer,
+            harness.table.clock(),
+            StreamHarness.NEWEST,
+            BatchSizes.STANDARD,
+            ErasureSweeps.Settings.unpaced(),
+            event -> {
+              if (isBroken.get()) {
+                throw new IllegalStateException("The queue is away");
+              }
+              harness.events.add(event);
+            });
+    var flip = List.<Effect>of(new Flip(star.id(), true, StreamHarness.CELEBRITY, 1));
+    assertThatThrownBy(() -> handlers.apply(flip)).hasMessage("The queue is away");
+
+    isBroken.set(false);
+    handlers.apply(flip);
+    handlers.apply(flip);
+
+    assertThat(flips()).containsExactly("true 1");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
 import social.feed.streams.effect.DeliverChunkHandler.DeliverChunk;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.plan.Lane;
@@ -21,6 +22,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
+import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -228,6 +230,49 @@ class ITFeedDelivery {
     assertThat(harness.between.happened()).isTrue();
     assertThat(readers(post)).isEqualTo(followers);
     assertThat(progress(post).isDone()).isTrue();
+  }
+
+  /** The delivery of the change was done before the old record took the entries away. */
+  @Test
+  void largeAudience_ofAPostThatIsShownAgain_whileAnOldRecordRemovesIt_isCutAgain() {
+    var followers = audience(CHUNK + 7);
+    var post = ann.posts("x");
+    harness.drain();
+    harness.pause();
+    change(post, Visibility.PRIVATE);
+    harness.between.before(
+        ITFeedDelivery::deletesEntries,
+        () -> {
+          change(post, Visibility.PUBLIC);
+          harness.handlers.apply(List.of(new ChangeVisibility(post)));
+          deliverNewChunks(post);
+        });
+    harness.handlers.apply(List.of(new FanOut(post)));
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(readers(post)).isEmpty();
+
+    deliverNewChunks(post);
+
+    assertThat(readers(post)).isEqualTo(followers);
+  }
+
+  private void change(Post post, Visibility visibility) {
+    assertThat(harness.world.posts.changeVisibility(post.postId(), ann.id(), visibility))
+        .isPresent();
+  }
+
+  private void deliverNewChunks(Post post) {
+    harness.rows().stream()
+        .filter(FanOutChunk.class::isInstance)
+        .map(FanOutChunk.class::cast)
+        .filter(chunk -> chunk.postId().equals(post.postId()) && chunk.outcome() == null)
+        .forEach(chunk -> harness.handlers.apply(List.of(new DeliverChunk(chunk))));
+  }
+
+  private static boolean deletesEntries(SdkRequest request) {
+    return request instanceof BatchWriteItemRequest batch
+        && batch.toString().contains("DeleteRequest")
+        && batch.toString().contains("FEED#");
   }
 
   private FanOutProgress progress(Post post) {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,12 +23,14 @@ import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.home.FeedView;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
@@ -331,6 +336,46 @@ class ITInactiveFollowers {
     assertThat(stored(bob)).hasSize(1 + MAX_REBUILT);
     assertThat(activity(bob))
         .isEqualTo(new FeedActivity(bob.id(), awoken.lastReadAt(), oldest, null));
+  }
+
+  /** Other posts of the oldest millisecond may be among those that were dropped. */
+  @Test
+  void rebuildOfMorePostsThanItWrites_isCompleteAfterTheOldestMillisecond() {
+    pass(40);
+    harness.pause();
+    var first = Timestamps.now(harness.table.clock());
+    harness
+        .table
+        .table()
+        .putAll(
+            IntStream.rangeClosed(0, MAX_REBUILT)
+                .mapToObj(number -> postOfAnn(first.plusMillis(number)))
+                .toList());
+    harness.table.clock().advance(Duration.ofSeconds(2));
+    var awoken = read(bob);
+
+    harness.handlers.apply(List.of(new Rebuild(awoken)));
+
+    assertThat(stored(bob)).hasSize(1 + MAX_REBUILT);
+    assertThat(activity(bob))
+        .isEqualTo(new FeedActivity(bob.id(), awoken.lastReadAt(), first.plusMillis(2), null));
+  }
+
+  private Post postOfAnn(Instant at) {
+    return new Post(
+        TimeOrderedId.named(at, ann.id()),
+        ann.id(),
+        "while away",
+        List.of(),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        at,
+        4,
+        FanOutMode.PUSH,
+        0,
+        0,
+        Map.of());
   }
 
   private boolean notes(SdkRequest request) {

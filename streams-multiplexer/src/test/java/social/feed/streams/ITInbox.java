@@ -311,6 +311,20 @@ class ITInbox {
   }
 
   @Test
+  void anOldMuteThatHidesANotification_isReadEachTime() {
+    notified(0, 2);
+    harness.table.table().putAll(List.of(notification(5, harness.world.user("cid"), true)));
+    ann.mutes(bob);
+    settle();
+    harness.table.clock().advance(Duration.ofDays(16));
+    settle();
+
+    assertThat(count().result()).isEqualTo(1);
+    ann.unmutes(bob);
+    assertThat(count().result()).isEqualTo(3);
+  }
+
+  @Test
   void retractedNotification_isSubtractedOnce() {
     var all = notified(0, 3);
     settle();

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
+import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowersChunk;
 import social.feed.streams.plan.Lane;
@@ -245,6 +246,34 @@ class ITPostNotifications {
     cid.deletes(post);
     chunks().forEach(chunk -> handlers.apply(List.of(new NotifySpecialFollowersChunk(chunk))));
     assertThat(fans).allSatisfy(fan -> assertThat(notificationsOf(fan)).isEmpty());
+  }
+
+  /** The part comes again, as after a timeout. */
+  @Test
+  void unfollow_whileAPartIsNotified_retractsThePostForFollowers() {
+    harness.pause();
+    var fans = IntStream.range(0, PART).mapToObj(i -> harness.world.user("fan" + i)).toList();
+    fans.forEach(fan -> fan.follows(cid));
+    fans.forEach(fan -> fan.marks(cid));
+    var post = cid.posts("hello", Visibility.FOLLOWERS);
+    var part = new PostNotificationChunk(post.postId(), 0, first(fans), last(fans), later(post));
+    var effect = List.<Effect>of(new NotifySpecialFollowersChunk(part));
+    harness.handlers.apply(effect);
+    assertThat(fans).allSatisfy(fan -> assertThat(notificationsOf(fan)).hasSize(1));
+
+    fans.getFirst().unfollows(cid);
+    harness.handlers.apply(effect);
+
+    assertThat(notificationsOf(fans.getFirst())).isEmpty();
+    assertThat(notificationsOf(fans.getLast())).hasSize(1);
+  }
+
+  private static String first(List<Person> fans) {
+    return fans.stream().map(Person::id).min(String::compareTo).orElseThrow();
+  }
+
+  private static String last(List<Person> fans) {
+    return fans.stream().map(Person::id).max(String::compareTo).orElseThrow();
   }
 
   private List<PostNotificationChunk> chunks() {

@@ -174,6 +174,30 @@ class ITRecountedDeadLetters extends UncountedRecordScenario {
     assertCounted();
   }
 
+  /** Nothing else compares the number of likes. */
+  @Test
+  void recountOfLikesDuringARedrive_isNotAddedTo() {
+    var post = ann.posts("hello");
+    harness.drain();
+    harness.pause();
+    bob.likes(post);
+    harness.unset(post.key(), Post.LIKES_COUNT);
+    harness.resume();
+    harness.drain();
+    harness.set(post.key(), Post.LIKES_COUNT, ZERO);
+    var deadLetters = harness.deadLetters.stream().filter(DeadLetter::isOfCounts).toList();
+    assertThat(deadLetters).hasSize(1);
+    var read = harness.world.posts.get(post.postId()).orElseThrow();
+    harness.between.before(
+        TransactWriteItemsRequest.class::isInstance,
+        () -> assertThat(recounts().set(read, Post.LIKES_COUNT, 1)).isTrue());
+
+    assertThat(redrive(deadLetters.getFirst())).isInstanceOf(AppliedBefore.class);
+
+    assertThat(harness.between.happened()).isTrue();
+    assertCounted();
+  }
+
   @Test
   void recountOfOneCounter_leavesTheDeadLettersOfTheOther() {
     var post = ann.posts("hello");

@@ -175,6 +175,22 @@ class ITVisibility {
     assertThat(harness.world.notifications.all(bob.id(), PageRequest.first(5)).items()).isEmpty();
   }
 
+  /** Otherwise the effects of the post wait for one that has been applied. */
+  @Test
+  void noteOfAnEarlierChange_thatComesLate_leavesThatOfTheLast() {
+    harness.pause();
+    var post = ann.posts("hello", Visibility.PRIVATE);
+    var posts = harness.world.posts;
+    var first = posts.changeVisibility(post.postId(), ann.id(), Visibility.PUBLIC).orElseThrow();
+    var last = posts.changeVisibility(post.postId(), ann.id(), Visibility.PRIVATE).orElseThrow();
+    assertThat(last.awaitsReflectionSince(first)).isTrue();
+
+    posts.beginReflection(last);
+    posts.beginReflection(first);
+
+    assertThat(posts.get(post.postId()).orElseThrow().awaitsReflection()).isFalse();
+  }
+
   @Test
   void largeAudience_isCutAgain() {
     var followers = IntStream.range(0, 510).mapToObj(i -> harness.world.user("f" + i)).toList();

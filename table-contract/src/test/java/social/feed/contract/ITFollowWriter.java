@@ -281,6 +281,25 @@ class ITFollowWriter {
     assertQuota(table, follower, 98, 3);
   }
 
+  /** The quota of a user whom others block already does not change with one more block. */
+  @Test
+  void bulkInsert_ofAnEdgeAcrossABlockThatIsWrittenMeanwhile_leavesItOut(TestTable table) {
+    var blocks =
+        new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), 100);
+    var edges = edges(Names.fresh(), 2);
+    var follower = edges.getFirst().followerId();
+    blocks.block(new Block(Names.fresh(), follower, ListContract.FIRST));
+    var block = new Block(edges.getLast().followeeId(), follower, ListContract.FIRST);
+
+    try (var faulty = FaultyTable.of(table, new Interleaved(() -> blocks.block(block)))) {
+      assertThat(new FollowWriter(faulty.table(), CAP).adopt(edges)).isEqualTo(1);
+    }
+
+    assertThat(new FollowEdges(table.table()).followees(follower))
+        .containsExactly(edges.getFirst().followeeId());
+    assertThat(quotas(table).of(follower).following()).isEqualTo(1);
+  }
+
   @Test
   void bulkInsert_overTheCap_writesNothing(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);

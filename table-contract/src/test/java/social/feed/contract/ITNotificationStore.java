@@ -205,6 +205,18 @@ class ITNotificationStore {
     assertThat(world.notifications.unreadCount(user)).isEqualTo(1);
   }
 
+  /** The stream has not brought the rows up to date by then. */
+  @Test
+  void markAllRead_aLaterTime_replacesTheEarlierOne(SeedWorld world) {
+    var user = world.user("ann").id();
+    IntStream.range(0, 3).forEach(i -> world.notifications.add(notification(user, i)));
+
+    world.notifications.markAllRead(user, TIME);
+    world.notifications.markAllRead(user, TIME.plusMillis(1));
+
+    assertThat(world.notifications.unreadCount(user)).isEqualTo(1);
+  }
+
   @Test
   void markAllRead_withoutAnAccount_writesNothing(SeedWorld world) {
     var notification = notification(Names.fresh(), 0);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,20 +14,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
-/** A page reads the posts of its pulled authors at once. */
+/** Posts of pulled authors in feeds. */
 @ExtendWith(EngineExtension.class)
 class ITPulledPosts {
   private static final int AT_ONCE = 16;
+  private static final Instant TIME = Instant.parse("2026-03-01T12:00:00Z");
 
   /** Each request waits until as many are under way as one page may send at once. */
   private static final class Gate implements ExecutionInterceptor {
@@ -61,5 +69,41 @@ class ITPulledPosts {
       assertThat(feeds.of(view, PageRequest.first(50)).items()).isEqualTo(List.of());
     }
     assertThat(gate.underWay.getCount()).isZero();
+  }
+
+  /** The times of the registry's row belong to the period. */
+  @Test
+  void period_hasItsFirstAndItsLastMillisecond(TestTable table) {
+    var author = Names.fresh();
+    var posts = IntStream.range(0, 5).mapToObj(i -> pulled(author, TIME.plusMillis(i))).toList();
+    table.table().putAll(posts);
+    var period = new PulledAuthor(author, TIME.plusMillis(1), TIME.plusMillis(3), 1, 1, 1);
+    var feeds = new HomeFeeds(table.table());
+
+    for (int size = 1; size <= 6; size++) {
+      int limit = size;
+      assertThat(
+              Page.all(limit, request -> feeds.pulled(period, request))
+                  .flatMap(page -> page.items().stream())
+                  .map(FeedRef::createdAt))
+          .containsExactly(TIME.plusMillis(3), TIME.plusMillis(2), TIME.plusMillis(1));
+    }
+  }
+
+  private static Post pulled(String author, Instant at) {
+    return new Post(
+        TimeOrderedId.named(at, author),
+        author,
+        "x",
+        List.of(),
+        List.of(),
+        Visibility.PUBLIC,
+        null,
+        at,
+        4,
+        FanOutMode.PULL,
+        0,
+        0,
+        Map.of());
   }
 }

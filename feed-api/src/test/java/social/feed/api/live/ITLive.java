@@ -118,7 +118,9 @@ class ITLive extends LiveScenario {
         end.accept(ann, bob);
         delivered(bob.posts("kept away"));
         delivered(carol.posts("private", Visibility.PRIVATE));
-        carol.deletes(delivered(carol.posts("deleted")));
+        Post deleted = carol.posts("deleted");
+        carol.deletes(deleted);
+        delivered(deleted);
         expectNothingElse(events);
         String id = events.lastId();
         delivered(bob.posts("kept away again"));

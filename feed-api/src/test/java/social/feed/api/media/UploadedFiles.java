@@ -1,6 +1,11 @@
 package social.feed.api.media;
 
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.http.FeedServer;
 import social.feed.table.kernel.id.TimeOrderedId;
@@ -17,6 +22,34 @@ final class UploadedFiles {
 
   UploadedFiles(FeedServer server) {
     this.server = server;
+  }
+
+  /** Returns the id of a new file that was announced with this content. */
+  String pending(String ownerId, byte[] content) {
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    String id = TimeOrderedId.named(now, ownerId + number++);
+    Media media =
+        new Media(
+            id,
+            ownerId,
+            "image/png",
+            content.length,
+            digest(content),
+            null,
+            now,
+            null,
+            null,
+            now.plus(Duration.ofHours(1)).getEpochSecond());
+    server.table().table().put(media, Condition.absent());
+    return id;
+  }
+
+  private static String digest(byte[] content) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Returns the id of a new file, which is pending if it expires. */

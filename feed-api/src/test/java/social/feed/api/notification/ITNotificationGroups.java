@@ -229,6 +229,19 @@ class ITNotificationGroups extends NotificationScenario {
   }
 
   @Test
+  void read_group_leavesOtherActionsOnThePost() {
+    notified(1, NotificationType.LIKE, bob);
+    String comment = notified(3, NotificationType.COMMENT, bob);
+    notified(5, NotificationType.LIKE, world.user("cid"));
+    String likes = Paged.ids(caller, LIST, 50).getFirst();
+
+    Expect.status(204, caller.post(LIST + "/" + likes + "/read"));
+
+    assertThat(Paged.ids(caller, LIST + "?unread=true", 50)).containsExactly(comment);
+    assertUnread(1);
+  }
+
+  @Test
   void read_groupWithRemovedEnd_marksTheRest() {
     notified(1, NotificationType.LIKE, bob);
     notified(2, NotificationType.LIKE, world.user("cid"));

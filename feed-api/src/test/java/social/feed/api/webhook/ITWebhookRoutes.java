@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -34,6 +35,8 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.event.EventType;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.row.Webhook;
+import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -370,6 +373,23 @@ class ITWebhookRoutes {
     }
     assertThat(String.valueOf(call.get("webhook-signature")).split(" ", -1))
         .containsExactly(signatures.toArray(String[]::new));
+  }
+
+  @Test
+  void secretsThatAreTooMany_areAllowedAgainAfterTheFirstEnds() {
+    String id = created(NOWHERE);
+    Instant now = Instant.now();
+    new Webhooks(server.table().table(), 99)
+        .change(id, one -> one.withSecret("whsec_x", now, now.plusSeconds(600)));
+    String rotation = "{\"rotate_secret\":true}";
+    for (int i = 1; i < Webhook.FORMER_MAX; i++) {
+      Expect.status(200, operator.patch("/v1/webhooks/" + id, rotation));
+    }
+
+    Answer refused = operator.patch("/v1/webhooks/" + id, rotation);
+
+    Expect.problem(429, "too_many_secrets", refused);
+    assertThat(Long.parseLong(refused.header("Retry-After").orElseThrow())).isBetween(1L, 600L);
   }
 
   /** Each one holds a connection while the other side is slow. */

@@ -1,0 +1,78 @@
+package social.feed.api.media;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.rate.CallerRate;
+import social.feed.api.edge.security.TestViewer;
+import social.feed.api.http.FeedServer;
+import social.feed.api.http.FeedServerExtension;
+import social.feed.api.http.ServerOnly;
+import social.feed.api.user.AccountLookup;
+import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaStore;
+import social.feed.testkit.SeedWorld;
+
+/** What happens to a file while its upload is completed. */
+@ServerOnly
+@ExtendWith(FeedServerExtension.class)
+class ITMediaCompletion {
+  private final FeedServer server;
+  private final String owner;
+
+  ITMediaCompletion(FeedServer server, SeedWorld world) {
+    this.server = server;
+    this.owner = world.user("ann").id();
+  }
+
+  /** A service that calls this before each image that it writes. */
+  private MediaService service(Runnable beforeEach) {
+    MediaStore store = server.bean(MediaStore.class);
+    var watched =
+        (MediaStore)
+            Proxy.newProxyInstance(
+                MediaStore.class.getClassLoader(),
+                new Class<?>[] {MediaStore.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("write")) {
+                    beforeEach.run();
+                  }
+                  return method.invoke(store, arguments);
+                });
+    Duration hour = Duration.ofHours(1);
+    return new MediaService(
+        server.bean(MediaFiles.class),
+        watched,
+        server.bean(MediaAddresses.class),
+        server.bean(Images.class),
+        server.bean(AccountLookup.class),
+        new MediaConfiguration(null, null, null, null, 9_999, 9_999, 1, 9, 9_999, hour, hour),
+        server.bean(CallerRate.class),
+        InstantSource.system());
+  }
+
+  /** The stream has removed its objects by then, and nothing else would. */
+  @Test
+  void file_thatIsDeletedMeanwhile_leavesNoObject() throws IOException {
+    byte[] content = SampleImages.png(4, 3);
+    String id = new UploadedFiles(server).pending(owner, content);
+    MediaStore store = server.bean(MediaStore.class);
+    store.write(id, MediaStore.UPLOAD, new ByteArrayInputStream(content), content.length);
+    var files = server.bean(MediaFiles.class);
+    var service = service(() -> files.delete(id, owner));
+    var viewer = TestViewer.of(owner, server.table().table(), server.clock());
+
+    assertThatThrownBy(() -> service.complete(viewer, id)).isInstanceOf(ProblemException.class);
+
+    assertThat(files.get(id)).isEmpty();
+    assertThat(store.names(id)).isEmpty();
+  }
+}
