@@ -363,7 +363,7 @@ class MonitoringStackTest {
     assertThat(Files.readString(PAGE))
         .contains(
             stage == Stage.DEV
-                ? "The alarms of `dev` read %d metrics and cost %s dollars a month"
+                ? "the alarms of `dev` read %d metrics and cost %s dollars a month"
                     .formatted(metrics, dollars)
                 : "those of `prod` %d and %s,".formatted(metrics, dollars));
   }

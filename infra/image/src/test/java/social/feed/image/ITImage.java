@@ -54,7 +54,7 @@ class ITImage {
   /** The exit code of a JVM after SIGTERM. */
   private static final int TERMINATED = 143;
 
-  /** As many requests of each route as find a mistake. The build in CI sends all of them. */
+  /** As many requests of each route as find a mistake. The build in CI sends more. */
   private static final String ROUNDS = "25";
 
   private static Path folder;
