@@ -1,10 +1,12 @@
 package social.feed.api.media;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -45,7 +47,11 @@ class ITMediaCompletion {
                   if (method.getName().equals("write")) {
                     beforeEach.run();
                   }
-                  return method.invoke(store, arguments);
+                  try {
+                    return method.invoke(store, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw requireNonNull(e.getCause());
+                  }
                 });
     Duration hour = Duration.ofHours(1);
     return new MediaService(

@@ -376,7 +376,7 @@ class ITWebhookRoutes {
   }
 
   @Test
-  void secretsThatAreTooMany_areAllowedAgainAfterTheFirstEnds() {
+  void secretsThatAreTooMany_areRefused_untilTheFirstEnds() {
     String id = created(NOWHERE);
     Instant now = Instant.now();
     new Webhooks(server.table().table(), 99)

@@ -19,13 +19,13 @@ import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 import software.amazon.awscdk.assertions.Template;
 
-/** The templates of a stage. The same inputs are synthesized once for all tests. */
+/** The templates of a stage. The same inputs are synthesized once for each folder. */
 final class Synthesized {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Map<Key, Synthesized> ALL = new HashMap<>();
 
-  /** What templates depend on. */
-  private record Key(Stage stage, Map<String, String> context) {}
+  /** What templates depend on, and the folder where others read them. */
+  private record Key(String folder, Stage stage, Map<String, String> context) {}
 
   private final Path folder;
   private final Map<String, JsonNode> templates = new TreeMap<>();
@@ -70,7 +70,7 @@ final class Synthesized {
   /**
    * Returns the templates of other inputs.
    *
-   * @param folder of the templates, below {@code target/synthesized}, unless they exist already
+   * @param folder of the templates, below {@code target/synthesized}
    * @param context names and values of the inputs in turn
    */
   static synchronized Synthesized of(String folder, Stage stage, String... context) {
@@ -79,7 +79,7 @@ final class Synthesized {
       inputs.put(context[i], context[i + 1]);
     }
     return ALL.computeIfAbsent(
-        new Key(stage, inputs),
+        new Key(folder, stage, inputs),
         _ -> {
           try {
             return new Synthesized(folder, StandIns.inputs(stage, context));
