@@ -306,13 +306,13 @@ final class Fairness implements AutoCloseable {
   private void run() throws IOException {
     var sides = new Sides(new Side(), new Side(), new Side(), new Side());
     if (!options.isCheck()) {
-      progress("warm-up", deliver());
+      deliver("warm-up");
       floodedByOne();
       answersToOne.clear();
     }
     for (int round = 0; round < options.rounds(); round++) {
       if (round % 2 == 0) {
-        sides.alone.add(progress("alone", deliver()));
+        sides.alone.add(deliver("alone"));
         sides.one.add(floodedByOne());
         sides.bare.add(nextToBareWrites());
         addMany(sides);
@@ -320,7 +320,7 @@ final class Fairness implements AutoCloseable {
         addMany(sides);
         sides.bare.add(nextToBareWrites());
         sides.one.add(floodedByOne());
-        sides.alone.add(progress("alone", deliver()));
+        sides.alone.add(deliver("alone"));
       }
     }
     var report = report(sides);
@@ -352,18 +352,8 @@ final class Fairness implements AutoCloseable {
 
   private Histogram nextToBareWrites() {
     try (var _ = new BareWrites()) {
-      return progress("next to bare writes", deliver());
+      return deliver("next to bare writes");
     }
-  }
-
-  private static Histogram progress(String side, Histogram times) {
-    System.err.printf(
-        Locale.ROOT,
-        "%s: p50 %.1f ms, p99 %.1f ms%n",
-        side,
-        times.getValueAtPercentile(50) / 1e3,
-        times.getValueAtPercentile(99) / 1e3);
-    return times;
   }
 
   private Histogram floodedByOne() {
@@ -379,7 +369,7 @@ final class Fairness implements AutoCloseable {
 
   private Histogram flooded(List<String> callers, Map<String, Integer> answers) {
     try (var flood = new Flood(callers)) {
-      var times = progress("next to " + callers.size() + " callers", deliver());
+      var times = deliver("next to " + callers.size() + " callers");
       flood.stop();
       flood.answers.forEach((answer, number) -> answers.merge(answer, number.get(), Integer::sum));
       return times;
@@ -389,10 +379,10 @@ final class Fairness implements AutoCloseable {
   }
 
   /**
-   * Creates posts at a fixed pace and returns how long each took from its response until all
-   * followers of its author had it.
+   * Creates posts at a fixed pace, and prints and returns how long each took from its response
+   * until all followers of its author had it.
    */
-  private Histogram deliver() {
+  private Histogram deliver(String side) {
     var outstanding = new ConcurrentLinkedQueue<Delivery>();
     var failures = new ConcurrentLinkedQueue<Throwable>();
     var unsent = new AtomicInteger(options.posts());
@@ -417,6 +407,12 @@ final class Fairness implements AutoCloseable {
       if (!failures.isEmpty()) {
         throw new IllegalStateException(failures.size() + " posts failed", failures.peek());
       }
+      System.err.printf(
+          Locale.ROOT,
+          "%s: p50 %.1f ms, p99 %.1f ms%n",
+          side,
+          seen.getValueAtPercentile(50) / 1e3,
+          seen.getValueAtPercentile(99) / 1e3);
       return seen;
     }
   }

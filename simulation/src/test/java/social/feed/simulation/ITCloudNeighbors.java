@@ -126,16 +126,20 @@ class ITCloudNeighbors extends CloudScenario {
     assertThat(delays.busy(0.9)).isGreaterThan(delays.bound(0.9));
   }
 
+  private static void userWithFans(Cloud cloud, String userId, int followers) {
+    users(cloud, userId);
+    cloud
+        .unlimited()
+        .putAll(
+            IntStream.range(0, followers)
+                .mapToObj(i -> Follow.imported("fan" + i, userId, now(cloud)))
+                .toList());
+  }
+
   private Delays delaysByAnAuthor(int followers, double postsASecond) {
     var storm = Duration.ofSeconds(6L * TIMES);
     try (var cloud = cloud(limits(1), 1)) {
-      users(cloud, "busy");
-      cloud
-          .unlimited()
-          .putAll(
-              IntStream.range(0, followers)
-                  .mapToObj(i -> Follow.imported("fan" + i, "busy", now(cloud)))
-                  .toList());
+      userWithFans(cloud, "busy", followers);
       var liked =
           IntStream.range(0, (int) (FLOOD * storm.toSeconds()) + 1)
               .mapToObj(i -> create(cloud, new Posts(cloud.unlimited()), "liked" + i, "well"))
@@ -207,13 +211,7 @@ class ITCloudNeighbors extends CloudScenario {
   private Delays flood(int followers, double perSecond, MultiplexerSubject subject) {
     var storm = Duration.ofSeconds(6L * TIMES);
     try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
-      users(cloud, "flooder");
-      cloud
-          .unlimited()
-          .putAll(
-              IntStream.range(0, followers)
-                  .mapToObj(i -> Follow.imported("fan" + i, "flooder", now(cloud)))
-                  .toList());
+      userWithFans(cloud, "flooder", followers);
       var posts = new Posts(cloud.table());
       var post = create(cloud, new Posts(cloud.unlimited()), "flooder", "on and off");
       var quiet = bystanders(cloud, STRANGERS, storm, () -> {});

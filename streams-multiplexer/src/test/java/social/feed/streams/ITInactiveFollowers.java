@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -23,7 +21,6 @@ import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.home.FeedView;
 import social.feed.table.kernel.cost.ConsumedUnits;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Condition;
@@ -36,6 +33,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
@@ -349,7 +347,8 @@ class ITInactiveFollowers {
         .table()
         .putAll(
             IntStream.rangeClosed(0, MAX_REBUILT)
-                .mapToObj(number -> postOfAnn(first.plusMillis(number)))
+                .mapToObj(
+                    number -> SamplePosts.of(ann.id(), first.plusMillis(number), FanOutMode.PUSH))
                 .toList());
     harness.table.clock().advance(Duration.ofSeconds(2));
     var awoken = read(bob);
@@ -359,23 +358,6 @@ class ITInactiveFollowers {
     assertThat(stored(bob)).hasSize(1 + MAX_REBUILT);
     assertThat(activity(bob))
         .isEqualTo(new FeedActivity(bob.id(), awoken.lastReadAt(), first.plusMillis(2), null));
-  }
-
-  private Post postOfAnn(Instant at) {
-    return new Post(
-        TimeOrderedId.named(at, ann.id()),
-        ann.id(),
-        "while away",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        at,
-        4,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
   }
 
   private boolean notes(SdkRequest request) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,17 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedRef;
-import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
-import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -75,7 +72,10 @@ class ITPulledPosts {
   @Test
   void period_hasItsFirstAndItsLastMillisecond(TestTable table) {
     var author = Names.fresh();
-    var posts = IntStream.range(0, 5).mapToObj(i -> pulled(author, TIME.plusMillis(i))).toList();
+    var posts =
+        IntStream.range(0, 5)
+            .mapToObj(i -> SamplePosts.of(author, TIME.plusMillis(i), FanOutMode.PULL))
+            .toList();
     table.table().putAll(posts);
     var period = new PulledAuthor(author, TIME.plusMillis(1), TIME.plusMillis(3), 1, 1, 1);
     var feeds = new HomeFeeds(table.table());
@@ -88,22 +88,5 @@ class ITPulledPosts {
                   .map(FeedRef::createdAt))
           .containsExactly(TIME.plusMillis(3), TIME.plusMillis(2), TIME.plusMillis(1));
     }
-  }
-
-  private static Post pulled(String author, Instant at) {
-    return new Post(
-        TimeOrderedId.named(at, author),
-        author,
-        "x",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        at,
-        4,
-        FanOutMode.PULL,
-        0,
-        0,
-        Map.of());
   }
 }

@@ -27,7 +27,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
-import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.cost.Bill;
@@ -229,19 +229,6 @@ class ITUserActionCosts {
 
   private Post pulled(Person author, int number) {
     var at = posts.getFirst().createdAt().minus(Duration.ofDays(1)).minusSeconds(number);
-    return new Post(
-        TimeOrderedId.named(at, author.id() + number),
-        author.id(),
-        "hello",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        at,
-        4,
-        FanOutMode.PULL,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.of(author.id(), at, FanOutMode.PULL);
   }
 }

@@ -193,6 +193,9 @@ final class ImageRehearsal {
         sent += one.get();
       }
     }
+    if (sent == 0) {
+      throw new IllegalStateException("No request was sent. REHEARSAL_ROUNDS is " + ROUNDS);
+    }
     System.out.printf("%,d requests sent%n", sent);
   }
 
