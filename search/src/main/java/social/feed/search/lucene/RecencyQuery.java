@@ -5,18 +5,23 @@ import java.util.Objects;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.FilterLeafCollector;
 import org.apache.lucene.search.FilterScorer;
 import org.apache.lucene.search.FilterWeight;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,9 +125,19 @@ final class RecencyQuery extends Query {
       return new ScorerSupplier() {
         @Override
         public Scorer get(long leadCost) throws IOException {
+          return new RecencyScorer(supplier.get(leadCost), factors());
+        }
+
+        /** The scorer of the words that visits many documents at a time, where it has one. */
+        @Override
+        public BulkScorer bulkScorer() throws IOException {
+          return new RecencyBulkScorer(supplier.bulkScorer(), factors());
+        }
+
+        private Factors factors() throws IOException {
           var times = DocValues.getNumeric(context.reader(), field);
           boolean isSorted = newestFirst(field).equals(context.reader().getMetaData().sort());
-          return new RecencyScorer(supplier.get(leadCost), times, isSorted);
+          return new Factors(times, isSorted);
         }
 
         @Override
@@ -138,7 +153,8 @@ final class RecencyQuery extends Query {
     }
   }
 
-  private final class RecencyScorer extends FilterScorer {
+  /** The factors of the documents of a segment, and what the words alone must score. */
+  private final class Factors {
     private final NumericDocValues times;
     private final boolean isSorted;
 
@@ -148,38 +164,59 @@ final class RecencyQuery extends Query {
     private float needed;
     private float neededOfWords;
 
-    RecencyScorer(Scorer words, NumericDocValues times, boolean isSorted) {
-      super(words);
+    Factors(NumericDocValues times, boolean isSorted) {
       this.times = times;
       this.isSorted = isSorted;
     }
 
-    @Override
-    public float score() throws IOException {
-      float score = in.score();
-      if (!times.advanceExact(docID())) {
-        throw new IllegalStateException("A document has no time: " + docID());
+    /** Returns the score of a document, which lies behind the one before. */
+    float score(int doc, Scorable words) throws IOException {
+      float score = words.score();
+      if (!times.advanceExact(doc)) {
+        throw new IllegalStateException("A document has no time: " + doc);
       }
       double factor = recency.factor(times.longValue());
       if (isSorted) {
         most = factor;
-        passOn();
+        passOn(words);
       }
       return product(score, factor);
     }
 
-    @Override
-    public void setMinCompetitiveScore(float score) throws IOException {
+    void need(float score, Scorable words) throws IOException {
       needed = score;
-      passOn();
+      passOn(words);
     }
 
-    private void passOn() throws IOException {
+    private void passOn(Scorable words) throws IOException {
       float ofWords = (float) (needed / most * ROUNDED);
       if (ofWords > neededOfWords) {
         neededOfWords = ofWords;
-        in.setMinCompetitiveScore(ofWords);
+        words.setMinCompetitiveScore(ofWords);
       }
+    }
+
+    float largest(float ofWords) {
+      return product(ofWords, most);
+    }
+  }
+
+  private static final class RecencyScorer extends FilterScorer {
+    private final Factors factors;
+
+    RecencyScorer(Scorer words, Factors factors) {
+      super(words);
+      this.factors = factors;
+    }
+
+    @Override
+    public float score() throws IOException {
+      return factors.score(docID(), in);
+    }
+
+    @Override
+    public void setMinCompetitiveScore(float score) throws IOException {
+      factors.need(score, in);
     }
 
     @Override
@@ -189,7 +226,61 @@ final class RecencyQuery extends Query {
 
     @Override
     public float getMaxScore(int upTo) throws IOException {
-      return product(in.getMaxScore(upTo), most);
+      return factors.largest(in.getMaxScore(upTo));
+    }
+  }
+
+  private static final class RecencyBulkScorer extends BulkScorer {
+    private final BulkScorer words;
+    private final Factors factors;
+
+    RecencyBulkScorer(BulkScorer words, Factors factors) {
+      this.words = words;
+      this.factors = factors;
+    }
+
+    @Override
+    public int score(LeafCollector collector, @Nullable Bits accepted, int min, int max)
+        throws IOException {
+      return words.score(new RecencyCollector(collector, factors), accepted, min, max);
+    }
+
+    @Override
+    public long cost() {
+      return words.cost();
+    }
+  }
+
+  /** Shows a collector the products in place of the scores of the words. */
+  private static final class RecencyCollector extends FilterLeafCollector {
+    private final Factors factors;
+    private int doc;
+
+    RecencyCollector(LeafCollector collector, Factors factors) {
+      super(collector);
+      this.factors = factors;
+    }
+
+    @Override
+    public void setScorer(Scorable words) throws IOException {
+      in.setScorer(
+          new Scorable() {
+            @Override
+            public float score() throws IOException {
+              return factors.score(doc, words);
+            }
+
+            @Override
+            public void setMinCompetitiveScore(float score) throws IOException {
+              factors.need(score, words);
+            }
+          });
+    }
+
+    @Override
+    public void collect(int document) throws IOException {
+      doc = document;
+      in.collect(document);
     }
   }
 }
