@@ -1,9 +1,9 @@
 package social.feed.search;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What an index knows of a public post.
@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 public record IndexedPost(
     String id, String authorId, String text, Set<String> tags, Instant createdAt)
     implements IndexEntry {
+  private static final int FIXED = 3;
+
   public IndexedPost {
     tags = Set.copyOf(tags);
   }
@@ -25,7 +27,10 @@ public record IndexedPost(
 
   @Override
   public List<String> content() {
-    var fixed = Stream.of(authorId, text, Long.toString(createdAt.toEpochMilli()));
-    return Stream.concat(fixed, tags.stream().sorted()).toList();
+    var content = new ArrayList<String>(FIXED + tags.size());
+    content.addAll(tags);
+    content.sort(null);
+    content.addAll(0, List.of(authorId, text, Long.toString(createdAt.toEpochMilli())));
+    return content;
   }
 }

@@ -136,6 +136,26 @@ class RecencyQueryTest {
     }
   }
 
+  /** An explanation computes the product from the document alone. */
+  @Test
+  void scores_inEachOrder_areThoseThatAreExplained() throws IOException {
+    for (var order : List.of(NEWEST_FIRST, OLDEST_FIRST, Sort.INDEXORDER)) {
+      try (var directory = indexed(order);
+          var reader = DirectoryReader.open(directory)) {
+        var searcher = new IndexSearcher(reader);
+        searcher.setSimilarity(new PostSimilarity());
+        for (var words : WORDS) {
+          var query = new RecencyQuery(words, AT, new Recency(NOW));
+          for (var doc : best(reader, words, BEST).scoreDocs) {
+            assertThat(((FieldDoc) doc).fields[0])
+                .as("%s by %s: %s", words, order, doc)
+                .isEqualTo(searcher.explain(query, doc.doc).getValue());
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void documents_newestFirst_areMostlySkipped() throws IOException {
     try (var directory = indexed(NEWEST_FIRST);
