@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import social.feed.table.kernel.cost.CostInterceptor;
 import social.feed.table.kernel.declaration.BaseTable;
@@ -272,10 +273,11 @@ public final class Table {
     var last = new LinkedHashMap<Key, Row>();
     rows.forEach(row -> last.put(row.key(), row));
     writeAll(
-        last.values().stream()
-            .map(row -> PutRequest.builder().item(RowCodec.encode(row)).build())
-            .map(put -> WriteRequest.builder().putRequest(put).build())
-            .toList());
+        List.copyOf(last.values()),
+        row -> {
+          var put = PutRequest.builder().item(RowCodec.encode(row)).build();
+          return WriteRequest.builder().putRequest(put).build();
+        });
   }
 
   /**
@@ -285,15 +287,16 @@ public final class Table {
    */
   public void deleteAll(Collection<Key> keys) {
     writeAll(
-        keys.stream()
-            .distinct()
-            .map(key -> DeleteRequest.builder().key(KeyAttributes.of(key)).build())
-            .map(delete -> WriteRequest.builder().deleteRequest(delete).build())
-            .toList());
+        keys.stream().distinct().toList(),
+        key -> {
+          var delete = DeleteRequest.builder().key(KeyAttributes.of(key)).build();
+          return WriteRequest.builder().deleteRequest(delete).build();
+        });
   }
 
-  private void writeAll(List<WriteRequest> requests) {
-    chunks(requests, BATCH_WRITE).forEach(this::writeChunk);
+  /** Makes the requests of one call at a time: an item as a request is larger than what it says. */
+  private <T> void writeAll(List<T> all, Function<T, WriteRequest> request) {
+    chunks(all, BATCH_WRITE).forEach(chunk -> writeChunk(chunk.stream().map(request).toList()));
   }
 
   private void writeChunk(List<WriteRequest> chunk) {
