@@ -25,40 +25,46 @@ public enum EventType {
   POST_CREATED(
       "post.created",
       text(EventType.POST_ID),
-      text("author_id"),
+      text(EventType.AUTHOR_ID),
       texts("tags").optional(),
       text(EventType.TEXT).optional()),
   /** A post became public, or no longer is. */
   POST_VISIBILITY_CHANGED(
       "post.visibility_changed",
       text(EventType.POST_ID),
-      text("author_id"),
+      text(EventType.AUTHOR_ID),
       flag(EventType.IS_PUBLIC),
       texts("tags").optional(),
       text(EventType.TEXT).optional()),
   /** A public post was deleted. No events of its likes and comments follow. */
-  POST_DELETED("post.deleted", text(EventType.POST_ID), text("author_id")),
+  POST_DELETED("post.deleted", text(EventType.POST_ID), text(EventType.AUTHOR_ID)),
   /** A comment was written under a public post. */
   COMMENT_CREATED(
       "comment.created",
       text(EventType.POST_ID),
       text(EventType.COMMENT_ID),
-      text("author_id"),
-      text("post_author_id"),
+      text(EventType.AUTHOR_ID),
+      text(EventType.POST_AUTHOR_ID),
       text(EventType.TEXT).optional()),
   /** A comment under a public post was deleted. */
   COMMENT_DELETED(
       "comment.deleted",
       text(EventType.POST_ID),
       text(EventType.COMMENT_ID),
-      text("author_id"),
-      text("post_author_id")),
+      text(EventType.AUTHOR_ID),
+      text(EventType.POST_AUTHOR_ID)),
   /** A public post was liked. */
   LIKE_CREATED(
-      "like.created", text(EventType.POST_ID), text(EventType.USER_ID), text("post_author_id")),
+      "like.created",
+      text(EventType.POST_ID),
+      text(EventType.USER_ID),
+      text(EventType.POST_AUTHOR_ID)),
   /** A like of a public post was taken back. */
   LIKE_DELETED(
-      "like.deleted", text(EventType.POST_ID), text(EventType.USER_ID), text("post_author_id")),
+      "like.deleted",
+      text(EventType.POST_ID),
+      text(EventType.USER_ID),
+      text(EventType.POST_AUTHOR_ID)),
   /** An account follows another one. */
   FOLLOW_CREATED("follow.created", text("follower_id"), text("followee_id")),
   /** An account no longer follows another one. */
@@ -93,7 +99,7 @@ public enum EventType {
   NOTIFICATION_CREATED(
       "notification.created",
       text(EventType.USER_ID),
-      text("notification_id"),
+      text(EventType.NOTIFICATION_ID),
       text("kind"),
       text(EventType.POST_ID).optional()),
   /** A test that an operator asked for. Nothing has happened. */
@@ -101,6 +107,9 @@ public enum EventType {
 
   public static final String POST_ID = "post_id";
   public static final String COMMENT_ID = "comment_id";
+  public static final String AUTHOR_ID = "author_id";
+  public static final String POST_AUTHOR_ID = "post_author_id";
+  public static final String NOTIFICATION_ID = "notification_id";
   public static final String USER_ID = "user_id";
   public static final String TEXT = "text";
   public static final String IS_PUBLIC = "is_public";

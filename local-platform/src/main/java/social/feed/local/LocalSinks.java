@@ -123,6 +123,7 @@ final class LocalSinks implements AutoCloseable {
     var outgoing = new LocalEvents(configured);
     outgoing.attach(registered);
     var queue = new SqsSinkQueue(client, urls.sinks().orElseThrow().toString());
+    var deadLetters = new SqsSinkDeadLetters(client, urls.deadLetters().toString());
     var consumer =
         new SinkConsumer(
             sink ->
@@ -135,11 +136,11 @@ final class LocalSinks implements AutoCloseable {
                                     WebhookPublisher.of(
                                         calls, webhook, log::add, Clock.systemUTC()))),
             outgoing::wanting,
-            new EventContent(table),
+            new EventContent(table, Clock.systemUTC()),
             queue,
-            new SqsSinkDeadLetters(client, urls.deadLetters().toString()),
+            deadLetters,
             Clock.systemUTC());
-    return new LocalSinks(client, calls, log, kafka, SinkLoop.start(queue, consumer));
+    return new LocalSinks(client, calls, log, kafka, SinkLoop.start(queue, consumer, deadLetters));
   }
 
   private static Publisher publisher(WebhookCalls calls, URI address, WebhookSecret secret) {

@@ -76,7 +76,9 @@ class ITTableIndex {
 
   /** Handles an event as the platform does: reads the row, then writes the index. */
   private void handle(DomainEvent event) {
-    new EventContent(table.table()).publishable(event).ifPresent(new SearchSink(index)::publish);
+    new EventContent(table.table(), Clock.systemUTC())
+        .publishable(event)
+        .ifPresent(new SearchSink(index)::publish);
   }
 
   private void show(Post post, boolean isPublic) {

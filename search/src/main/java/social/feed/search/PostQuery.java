@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A search of posts. No text of words is an error; it has no operators but quotation marks.
  *
  * @param words all of them must occur, and those in quotation marks next to each other; blank
- *     matches every post. At most {@link SearchIndex#MAX_WORDS} UTF-16 units; terms beyond {@link
- *     SearchIndex#MAX_TERMS} are ignored
+ *     matches every post. At most {@link SearchIndex#MAX_WORDS} UTF-16 units; with more than {@link
+ *     SearchIndex#MAX_TERMS} terms they find nothing
  * @param authorId the only author, or null for all
  * @param tag a tag that the posts have, exactly as stored, or null
  * @param since the earliest time, inclusive, or null

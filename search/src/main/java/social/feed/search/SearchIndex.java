@@ -32,8 +32,11 @@ public interface SearchIndex extends Closeable {
   /** The length of a text to search for, in UTF-16 units. */
   int MAX_WORDS = 256;
 
-  /** How many terms of a text are searched for. The others are ignored. */
-  int MAX_TERMS = 32;
+  /**
+   * How many terms of a text are searched for. A text of more finds nothing: what has only some of
+   * them is no result. A text of 128 characters has no more.
+   */
+  int MAX_TERMS = 128;
 
   /** Below all versions of writes: what an index has that was rebuilt, or that it does not have. */
   String NO_VERSION = "";

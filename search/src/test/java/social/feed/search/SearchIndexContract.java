@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -264,6 +265,37 @@ public abstract class SearchIndexContract {
     assertThat(ids(PostQuery.of("quick"))).containsExactlyInAnyOrder("p1", "p2");
     assertThat(ids(PostQuery.of("QUICK fox"))).containsExactly("p1");
     assertThat(ids(PostQuery.of("quick cat"))).isEmpty();
+  }
+
+  /** A text of 128 characters has up to 64 words, or 127 pairs of characters without spaces. */
+  @Test
+  void words_asManyAsATextHas_mustAllOccur() throws IOException {
+    var words = IntStream.range(0, 63).mapToObj(i -> Character.toString('a' + i % 26)).toList();
+    var text = String.join(" ", words);
+    var line = "\u6f22\u5b57".repeat(63);
+    put("p", text);
+    put("line", line);
+    index.refresh();
+
+    assertThat(ids(PostQuery.of(text))).containsExactly("p");
+    assertThat(ids(PostQuery.of(text + " 7"))).isEmpty();
+    assertThat(ids(PostQuery.of('"' + text + '"'))).containsExactly("p");
+    assertThat(ids(PostQuery.of('"' + text + " a\""))).isEmpty();
+    assertThat(ids(PostQuery.of(line))).containsExactly("line");
+    assertThat(ids(PostQuery.of(line + "\u6f22\u8a9e"))).isEmpty();
+  }
+
+  @Test
+  void words_moreThanAreSearchedFor_findNothing() throws IOException {
+    var text = "\u6f22\u5b57".repeat(SearchIndex.MAX_TERMS);
+    put("p", text);
+    index.putAccount(new IndexedAccount("u", "u", text), "1");
+    index.refresh();
+
+    assertThat(ids(PostQuery.of("\u6f22\u5b57"))).containsExactly("p");
+    assertThat(ids(PostQuery.of(text))).isEmpty();
+    assertThat(index.findAccounts(text, 10)).isEmpty();
+    assertThat(index.highlights(text, text)).isEmpty();
   }
 
   /** Beginnings and errors are for accounts. */

@@ -62,7 +62,7 @@ abstract class SinkHistory extends LaneHistory {
     return new SinkConsumer(
         publishers,
         wanting,
-        new EventContent(sound),
+        new EventContent(sound, clock),
         this::send,
         (message, reason) -> givenUp.add(message + " " + reason),
         clock);

@@ -6,6 +6,7 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -19,9 +20,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import social.feed.engine.LocalQueue;
 import social.feed.engine.eventsource.StreamTail;
 import social.feed.event.DomainEvent;
@@ -38,7 +42,12 @@ import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.media.MediaStore;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.Polling;
@@ -57,6 +66,9 @@ class ITSinks {
 
   /** The calls of a sink that the loop makes at once. */
   private static final int SINK_CALLS_AT_ONCE = 4;
+
+  /** How long notifications are kept. */
+  private static final Duration KEPT = Duration.ofDays(90);
 
   private final TestTable table = TestTable.start();
   private final SeedWorld world = new SeedWorld(table.table(), table.clock());
@@ -101,7 +113,7 @@ class ITSinks {
     bob.unfollows(ann);
     deliver(List.of(GOOD));
 
-    try (var _ = SinkLoop.start(queue, consumer())) {
+    try (var _ = SinkLoop.start(queue, consumer(), unpublished())) {
       Polling.until(() -> published.size() >= 8);
     }
 
@@ -139,7 +151,8 @@ class ITSinks {
     var isFull = new CountDownLatch(1);
     during = () -> await(isFull);
 
-    try (var _ = SinkLoop.start(new SqsSinkQueue(counting(received), sinks), consumer())) {
+    try (var _ =
+        SinkLoop.start(new SqsSinkQueue(counting(received), sinks), consumer(), unpublished())) {
       Polling.until(() -> received.get() >= burst);
       isFull.countDown();
       Polling.until(() -> published.size() >= burst);
@@ -191,12 +204,12 @@ class ITSinks {
                       }
                     }),
             _ -> List.of(),
-            new EventContent(table.table()),
+            new EventContent(table.table(), table.clock()),
             queue,
-            new SqsSinkDeadLetters(client, deadLetters),
+            unpublished(),
             table.clock());
 
-    try (var _ = SinkLoop.start(queue, consumer)) {
+    try (var _ = SinkLoop.start(queue, consumer, unpublished())) {
       try {
         assertThat(good.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(hanging)
@@ -257,6 +270,104 @@ class ITSinks {
     assertThat(published).noneMatch(event -> event.data().containsKey("text"));
   }
 
+  /** An erasure removes the profile first, and posts and comments over hours. */
+  @Test
+  void accountErasedMeanwhile_isPublishedWithNoTextLikeOrComment() {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    var cid = world.user("cid");
+    var erased = ann.posts("of an erased account");
+    var post = bob.posts("stays");
+    ann.comments(post, "of an erased account");
+    ann.likes(post);
+    cid.comments(erased, "under a post of an erased account");
+    cid.likes(erased);
+    cid.comments(post, "stays too");
+    deliver(List.of(GOOD));
+    erase(ann);
+
+    publishAll();
+
+    assertThat(published.stream().flatMap(e -> Stream.ofNullable(e.data().get("text"))))
+        .containsExactlyInAnyOrder("stays", "stays too");
+    assertThat(published)
+        .extracting(DomainEvent::type)
+        .contains(EventType.POST_CREATED)
+        .doesNotContain(EventType.LIKE_CREATED);
+    assertThat(published).filteredOn(e -> e.data().containsKey("handle")).hasSize(2);
+  }
+
+  private void erase(SeedWorld.Person person) {
+    new Erasures(table.table(), world.users).begin(person.id(), Timestamps.now(table.clock()));
+  }
+
+  /** What hides a notification between its event and the call of a sink. */
+  private enum Hiding {
+    BLOCK,
+    BLOCK_BY_THE_ACTOR,
+    MUTE,
+    UNLIKE,
+    ERASED_ACTOR,
+    ERASED_RECIPIENT,
+    EXPIRY
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void notificationHiddenMeanwhile_isNotPublished(Hiding hiding) {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    var cid = world.user("cid");
+    var post = ann.posts("for all");
+    bob.likes(post);
+    if (hiding != Hiding.ERASED_RECIPIENT && hiding != Hiding.EXPIRY) {
+      cid.likes(post);
+    }
+    deliver(List.of());
+    deliver(List.of(GOOD));
+    switch (hiding) {
+      case BLOCK -> ann.blocks(bob);
+      case BLOCK_BY_THE_ACTOR -> bob.blocks(ann);
+      case MUTE -> ann.mutes(bob);
+      case UNLIKE -> {
+        bob.unlikes(post);
+        deliver(List.of());
+      }
+      case ERASED_ACTOR -> erase(bob);
+      case ERASED_RECIPIENT -> erase(ann);
+      case EXPIRY -> table.clock().advance(KEPT.plusDays(1));
+    }
+
+    publishAll();
+
+    var expected =
+        hiding == Hiding.ERASED_RECIPIENT || hiding == Hiding.EXPIRY
+            ? List.<String>of()
+            : List.of(cid.id());
+    assertThat(published.stream().filter(e -> e.type() == EventType.NOTIFICATION_CREATED))
+        .extracting(DomainEvent::actor)
+        .containsExactlyElementsOf(expected);
+  }
+
+  private Suspect suspect(SeedWorld.Person person) {
+    var finding = SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200);
+    var day = table.clock().instant().truncatedTo(ChronoUnit.DAYS);
+    return Suspect.of(new Suspect.Evidence(person.id(), 1, day, List.of(finding)));
+  }
+
+  @Test
+  void suspicionOfAnErasedAccount_isNotPublished() {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    Stream.of(ann, bob).forEach(person -> table.table().putAll(List.of(suspect(person))));
+    deliver(List.of(GOOD));
+    erase(ann);
+
+    publishAll();
+
+    assertThat(only(EventType.ACCOUNT_SUSPICIOUS).actor()).isEqualTo(bob.id());
+  }
+
   @Test
   void sinkThatFails_delaysNeitherTheLaneNorOtherSinks() {
     var ann = world.user("ann");
@@ -302,6 +413,28 @@ class ITSinks {
         .satisfies(event -> assertThat(event.entity()).isEqualTo("account:" + ann.id()));
   }
 
+  private SqsSinkDeadLetters unpublished() {
+    return new SqsSinkDeadLetters(client, deadLetters);
+  }
+
+  /** After a downgrade a message may have a type that this version does not know. */
+  @Test
+  void messageThatCannotBeRead_isADeadLetterAsItWas() {
+    world.user("ann");
+    deliver(List.of(GOOD));
+    var body = receive(sinks).getFirst().body();
+    var later = body.replace(EventType.ACCOUNT_REGISTERED.eventName(), "account.renamed");
+    for (var sent : List.of(later, body)) {
+      client.sendMessage(m -> m.queueUrl(sinks).messageBody(sent));
+    }
+
+    try (var _ = SinkLoop.start(queue, consumer(), unpublished())) {
+      Polling.until(() -> published.size() == 1 && waiting(sinks) == 0);
+    }
+
+    assertThat(receive(deadLetters)).extracting(Message::body).containsExactly(later);
+  }
+
   /** A queue on AWS moves by itself what was received too often. */
   @Test
   void messageThatTheQueueMoved_canBeRedriven() {
@@ -325,7 +458,7 @@ class ITSinks {
         new SinkConsumer(
             _ -> Optional.of(this::publishBadly),
             _ -> List.of(),
-            new EventContent(table.table()),
+            new EventContent(table.table(), table.clock()),
             (messages, delay) ->
                 messages.forEach(
                     message -> waiting.add(new Waiting(message, clock.instant().plus(delay)))),
@@ -436,7 +569,7 @@ class ITSinks {
         new SinkConsumer(
             _ -> Optional.of(pausable(calls, isPaused)),
             _ -> List.of(),
-            new EventContent(table.table()),
+            new EventContent(table.table(), table.clock()),
             (messages, _) -> sent.addAll(messages),
             (_, reason) -> dead.add(reason),
             table.clock());
@@ -503,7 +636,7 @@ class ITSinks {
   }
 
   private void deliver(List<String> to) {
-    var plan = new Plan(Duration.ofDays(90)).withEvents();
+    var plan = new Plan(KEPT).withEvents();
     var multiplexer =
         new Multiplexer(
             table.table(),
@@ -538,9 +671,9 @@ class ITSinks {
                   Map.<String, Publisher>of(GOOD, published::add, BAD, this::publishBadly)
                       .get(sink)),
           _ -> List.of(GOOD, BAD),
-          new EventContent(table.table()),
+          new EventContent(table.table(), table.clock()),
           (messages, delay) -> queue.send(messages, delay),
-          new SqsSinkDeadLetters(client, deadLetters),
+          unpublished(),
           table.clock());
 
   private SinkConsumer consumer() {

@@ -45,12 +45,15 @@ public final class Searches {
 
   /**
    * Returns ids of posts, the most relevant first. A list ends after {@value SearchIndex#MAX_DEPTH}
-   * of them.
+   * of them. Blank words find nothing.
    *
    * @param request of at most {@value SearchIndex#MAX_HITS}
    * @throws ProblemException {@code search_off}, {@code search_unavailable}
    */
   public Page<String> posts(PostQuery query, PageRequest request) {
+    if (query.words().isBlank()) {
+      return new Page<>(List.of(), null);
+    }
     @Nullable String after = request.after();
     List<PostHit> hits;
     try {

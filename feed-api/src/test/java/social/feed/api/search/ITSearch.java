@@ -179,6 +179,16 @@ class ITSearch {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"%20", "%0A%09", "%C2%A0", "%E3%80%80", "%22%22"})
+  void words_thatAreBlank_findNothing(String blank) throws IOException {
+    indexed(bob.posts("tea"));
+
+    assertThat(found(blank)).isEmpty();
+    assertThat(found(blank + "&author=" + bob.id())).isEmpty();
+    assertThat(Paged.ids(Expect.status(200, caller.get(ACCOUNTS + blank)))).isEmpty();
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "/v1/search/posts",

@@ -32,19 +32,20 @@ final class QueryWords {
     return queries;
   }
 
-  /** The terms that must be neighbours, in groups that must all occur. */
+  /**
+   * The terms that must be neighbours, in groups that must all occur; none if they are too many.
+   */
   static List<List<String>> groups(String text) throws IOException {
     var groups = new ArrayList<List<String>>();
-    int left = SearchIndex.MAX_TERMS;
+    int number = 0;
     for (var part : parts(text)) {
-      var terms = terms(part);
-      var group = List.copyOf(terms.subList(0, Math.min(left, terms.size())));
-      left -= group.size();
+      var group = terms(part);
+      number += group.size();
       if (!group.isEmpty()) {
         groups.add(group);
       }
     }
-    return groups;
+    return number > SearchIndex.MAX_TERMS ? List.of() : groups;
   }
 
   private static List<String> parts(String text) {

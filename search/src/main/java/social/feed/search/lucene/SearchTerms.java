@@ -67,15 +67,21 @@ public final class SearchTerms {
 
   /**
    * Returns what a search of posts looks for: terms that must be neighbours, in groups that must
-   * all occur. At most {@link SearchIndex#MAX_TERMS} terms.
+   * all occur. None where they are more than {@link SearchIndex#MAX_TERMS}.
    */
   public static List<List<String>> groups(String words) throws IOException {
     return QueryWords.groups(words);
   }
 
-  /** Returns what a search of accounts looks for, at most {@link SearchIndex#MAX_TERMS} words. */
+  /**
+   * Returns what a search of accounts looks for. Nothing where they are more than {@link
+   * SearchIndex#MAX_TERMS} words.
+   */
   public static List<Nearby> nearby(String words) throws IOException {
-    return QueryWords.terms(words).stream().limit(SearchIndex.MAX_TERMS).map(Nearby::of).toList();
+    var terms = QueryWords.terms(words);
+    return terms.size() > SearchIndex.MAX_TERMS
+        ? List.of()
+        : terms.stream().map(Nearby::of).toList();
   }
 
   /** Returns the words of an account. */

@@ -1,11 +1,14 @@
 package social.feed.streams.event;
 
+import static social.feed.event.EventType.AUTHOR_ID;
 import static social.feed.event.EventType.COMMENT_CREATED;
 import static social.feed.event.EventType.COMMENT_DELETED;
 import static social.feed.event.EventType.COMMENT_ID;
 import static social.feed.event.EventType.IS_PUBLIC;
 import static social.feed.event.EventType.LIKE_CREATED;
 import static social.feed.event.EventType.LIKE_DELETED;
+import static social.feed.event.EventType.NOTIFICATION_ID;
+import static social.feed.event.EventType.POST_AUTHOR_ID;
 import static social.feed.event.EventType.POST_ID;
 import static social.feed.event.EventType.USER_ID;
 
@@ -229,7 +232,7 @@ public final class EventPlan {
   }
 
   private static Map<String, String> named(Post post) {
-    return Map.of(POST_ID, post.postId(), "author_id", post.authorId());
+    return Map.of(POST_ID, post.postId(), AUTHOR_ID, post.authorId());
   }
 
   private static DomainEvent of(Comment comment, EventType type, Source source) {
@@ -242,9 +245,9 @@ public final class EventPlan {
             comment.postId(),
             COMMENT_ID,
             comment.commentId(),
-            "author_id",
+            AUTHOR_ID,
             comment.authorId(),
-            "post_author_id",
+            POST_AUTHOR_ID,
             comment.postAuthorId()));
   }
 
@@ -254,7 +257,7 @@ public final class EventPlan {
         "like:" + like.postId() + ":" + like.userId(),
         like.userId(),
         Map.of(
-            POST_ID, like.postId(), USER_ID, like.userId(), "post_author_id", like.postAuthorId()));
+            POST_ID, like.postId(), USER_ID, like.userId(), POST_AUTHOR_ID, like.postAuthorId()));
   }
 
   private static DomainEvent of(Follow edge, EventType type, Source source) {
@@ -276,7 +279,7 @@ public final class EventPlan {
     }
     var data = new TreeMap<String, Object>();
     data.put(USER_ID, notification.userId());
-    data.put("notification_id", notification.notificationId());
+    data.put(NOTIFICATION_ID, notification.notificationId());
     data.put("kind", notification.type().name().toLowerCase(Locale.ROOT));
     if (notification.postId() != null) {
       data.put(POST_ID, notification.postId());

@@ -60,7 +60,7 @@ public class SinkFunction extends FunctionInitializer
         new SinkConsumer(
             this::publisher,
             all::wanting,
-            new EventContent(table),
+            new EventContent(table, Clock.systemUTC()),
             new SqsSinkQueue(queues, sinks.requiredQueueUrl()),
             new SqsSinkDeadLetters(queues, settings.deadLetterQueueUrl()),
             Clock.systemUTC());

@@ -42,6 +42,7 @@ public final class SinkLoop implements AutoCloseable {
 
   private final SqsSinkQueue queue;
   private final SinkConsumer consumer;
+  private final SqsSinkDeadLetters deadLetters;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, Taken> taken = new ConcurrentHashMap<>();
   private volatile boolean isStopping;
@@ -53,14 +54,20 @@ public final class SinkLoop implements AutoCloseable {
    */
   private record Taken(int messages, Semaphore turns) {}
 
-  private SinkLoop(SqsSinkQueue queue, SinkConsumer consumer) {
+  private SinkLoop(SqsSinkQueue queue, SinkConsumer consumer, SqsSinkDeadLetters deadLetters) {
     this.queue = queue;
     this.consumer = consumer;
+    this.deadLetters = deadLetters;
   }
 
-  /** Starts to receive messages. */
-  public static SinkLoop start(SqsSinkQueue queue, SinkConsumer consumer) {
-    var loop = new SinkLoop(queue, consumer);
+  /**
+   * Starts to receive messages.
+   *
+   * @param deadLetters gets what cannot be read, such as a message of a later version
+   */
+  public static SinkLoop start(
+      SqsSinkQueue queue, SinkConsumer consumer, SqsSinkDeadLetters deadLetters) {
+    var loop = new SinkLoop(queue, consumer, deadLetters);
     loop.threads.execute(loop::run);
     return loop;
   }
@@ -81,11 +88,10 @@ public final class SinkLoop implements AutoCloseable {
     }
   }
 
-  /** A message of another program is dropped: it says neither where it belongs nor what it is. */
   private void take(Message received) {
     Optional<SinkMessage> message = read(received);
     if (message.isEmpty()) {
-      delete(received);
+      moveToDeadLetters(received);
       return;
     }
     var sink = message.get().sink();
@@ -139,8 +145,9 @@ public final class SinkLoop implements AutoCloseable {
     }
   }
 
-  private void delete(Message received) {
+  private void moveToDeadLetters(Message received) {
     try {
+      deadLetters.sendUnread(received.body());
       queue.delete(received);
     } catch (RuntimeException e) {
       LOG.warn("Message {} for sinks comes again", received.messageId(), e);

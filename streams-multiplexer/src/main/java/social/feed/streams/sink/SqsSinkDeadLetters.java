@@ -40,6 +40,14 @@ public final class SqsSinkDeadLetters implements SinkDeadLetters {
   }
 
   /**
+   * Stores a message that cannot be read, as it is. So does a queue on AWS with what it moves. A
+   * version that can read it may redrive it.
+   */
+  void sendUnread(String body) {
+    client.sendMessage(m -> m.queueUrl(url).messageBody(body));
+  }
+
+  /**
    * Returns the message of a dead letter; empty for a dead letter of another kind. One that the
    * queue itself has moved, after too many receives, is as it was sent, without attributes.
    */

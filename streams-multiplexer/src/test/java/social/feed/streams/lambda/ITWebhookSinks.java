@@ -96,7 +96,7 @@ class ITWebhookSinks {
           new SinkConsumer(
               webhooks::of,
               sinks::wanting,
-              new EventContent(table.table()),
+              new EventContent(table.table(), table.clock()),
               (messages, _) -> again.addAll(messages),
               (message, reason) -> {
                 throw new AssertionError(message + " " + reason);

@@ -129,7 +129,7 @@ class ITKafkaEvents {
     Collections.shuffle(messages, new Random(7));
     queue.send(messages, Duration.ZERO);
 
-    try (var _ = SinkLoop.start(queue, consumer(counted, careless(counted)))) {
+    try (var _ = SinkLoop.start(queue, consumer(counted, careless(counted)), unpublished())) {
       Polling.until(() -> confirmed.get() >= SOME);
       broker.kill();
       Polling.until(() -> failed.get() >= SOME);
@@ -161,7 +161,7 @@ class ITKafkaEvents {
     kafka.publish(event("before", 1));
     var good = new CountDownLatch(20);
     broker.hang();
-    try (var _ = SinkLoop.start(queue, consumer(kafka, _ -> good.countDown()))) {
+    try (var _ = SinkLoop.start(queue, consumer(kafka, _ -> good.countDown()), unpublished())) {
       for (int i = 0; i < 20; i++) {
         queue.send(List.of(message("kafka", event("hanging", i))), Duration.ZERO);
         queue.send(List.of(message("good", event("hanging", i))), Duration.ZERO);
@@ -257,13 +257,17 @@ class ITKafkaEvents {
     };
   }
 
+  private SqsSinkDeadLetters unpublished() {
+    return new SqsSinkDeadLetters(client, deadLetters);
+  }
+
   private SinkConsumer consumer(Publisher publisher, Publisher good) {
     return new SinkConsumer(
         sink -> Optional.of(sink.equals(KafkaEvents.NAME) ? publisher : good),
         _ -> List.of(),
-        new EventContent(table.table()),
+        new EventContent(table.table(), table.clock()),
         (messages, delay) -> queue.send(messages, delay.dividedBy(FASTER)),
-        new SqsSinkDeadLetters(client, deadLetters),
+        unpublished(),
         fast());
   }
 
