@@ -17,6 +17,8 @@ import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import org.elasticmq.util.NowProvider;
 import scala.Option;
+import scala.concurrent.duration.FiniteDuration;
+import scala.jdk.javaapi.FutureConverters;
 
 /**
  * The actors of ElasticMQ behind its HTTP server, assembled here because its launcher does not
@@ -25,6 +27,10 @@ import scala.Option;
 final class QueueServer implements AutoCloseable {
 
   private static final long STOP_SECONDS = 10;
+
+  /** The time of requests under way. A receive that waits for messages would take all of its. */
+  private static final FiniteDuration LAST_REQUESTS =
+      FiniteDuration.apply(100, TimeUnit.MILLISECONDS);
 
   private final ActorSystem actors;
   private final StoredMessages stored;
@@ -120,9 +126,17 @@ final class QueueServer implements AutoCloseable {
 
   @Override
   public void close() {
-    http.stopAndWait();
+    stop(http);
     stop(actors);
     stored.close();
+  }
+
+  private static void stop(SQSRestServer http) {
+    var stopped = http.waitUntilStarted().terminate(LAST_REQUESTS);
+    FutureConverters.asJava(stopped)
+        .toCompletableFuture()
+        .orTimeout(STOP_SECONDS, TimeUnit.SECONDS)
+        .join();
   }
 
   private static void stop(ActorSystem actors) {

@@ -1,6 +1,7 @@
 package social.feed.streams.sink;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,6 +9,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -45,7 +48,11 @@ public final class SinkLoop implements AutoCloseable {
   private final SqsSinkDeadLetters deadLetters;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, Taken> taken = new ConcurrentHashMap<>();
+  private final ReentrantLock stopping = new ReentrantLock();
   private volatile boolean isStopping;
+
+  /** The thread that waits for messages, which only the stop may interrupt. */
+  private @Nullable Thread receiver;
 
   /**
    * The messages of a sink that were received and are not done. One that holds none is forgotten.
@@ -75,7 +82,7 @@ public final class SinkLoop implements AutoCloseable {
   private void run() {
     while (!isStopping) {
       try {
-        queue.receive(WAIT).forEach(this::take);
+        receive().forEach(this::take);
       } catch (AbortedException e) {
         // Interrupted by the stop.
         return;
@@ -85,6 +92,30 @@ public final class SinkLoop implements AutoCloseable {
           pause();
         }
       }
+    }
+  }
+
+  /** Returns no message once the loop stops. */
+  private List<Message> receive() {
+    if (!receivedBy(Thread.currentThread())) {
+      return List.of();
+    }
+    try {
+      var messages = queue.receive(WAIT);
+      return isStopping ? List.of() : messages;
+    } finally {
+      receivedBy(null);
+    }
+  }
+
+  /** Notes which thread receives, and returns whether it may. */
+  private boolean receivedBy(@Nullable Thread thread) {
+    stopping.lock();
+    try {
+      receiver = thread;
+      return !isStopping;
+    } finally {
+      stopping.unlock();
     }
   }
 
@@ -162,10 +193,13 @@ public final class SinkLoop implements AutoCloseable {
     }
   }
 
-  /** Ends when each message that is being handled is done, or after 20 s. */
+  /**
+   * Ends when each message that is being handled is done, or after 20 s. A receive that waits is
+   * cut off, so the queue may hide a message that comes within its second for half a minute.
+   */
   @Override
   public void close() {
-    isStopping = true;
+    stop();
     threads.shutdown();
     try {
       var _ = threads.awaitTermination(LAST_BATCH.toMillis(), TimeUnit.MILLISECONDS);
@@ -173,5 +207,17 @@ public final class SinkLoop implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     threads.shutdownNow();
+  }
+
+  private void stop() {
+    stopping.lock();
+    try {
+      isStopping = true;
+      if (receiver != null) {
+        receiver.interrupt();
+      }
+    } finally {
+      stopping.unlock();
+    }
   }
 }
