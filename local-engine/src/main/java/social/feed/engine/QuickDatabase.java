@@ -45,7 +45,8 @@ final class QuickDatabase extends SQLiteDBAccess {
       }
       before = changes;
     }
-    var read = super.getTableInfo(table);
+    // The engine changes parts of this description before it stores a change of the table.
+    var read = SchemaCache.changing(() -> super.getTableInfo(table));
     synchronized (tables) {
       if (read != null && changes == before) {
         tables.put(table, read);
@@ -57,7 +58,12 @@ final class QuickDatabase extends SQLiteDBAccess {
   /** Changes a table, and lets its description be read again even if the change fails. */
   private void change(Runnable change) {
     try {
-      change.run();
+      var _ =
+          SchemaCache.changing(
+              () -> {
+                change.run();
+                return true;
+              });
     } finally {
       synchronized (tables) {
         changes++;

@@ -14,11 +14,13 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccess;
 import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccessJob;
@@ -31,7 +33,8 @@ import software.amazon.dynamodb.services.local.shared.access.sqlite.TableSchemaI
  *
  * <p>The cache finds a description by its stored bytes, so a changed one is parsed again. It
  * compares them and hashes nothing: without the optimizing compiler, only the comparison is fast.
- * Every read gets a copy, because the engine changes the one that it read before it stores it.
+ * All reads of rows get the same description, whose lists cannot change. A change of the table gets
+ * a copy, because the engine changes the one that it read before it stores it.
  */
 final class SchemaCache extends DelegatingDeserializer {
   private static final long serialVersionUID = 1L;
@@ -41,10 +44,11 @@ final class SchemaCache extends DelegatingDeserializer {
 
   private static final List<Parsed> PARSED = new CopyOnWriteArrayList<>();
   private static final Map<Class<?>, List<Field>> FIELDS = new ConcurrentHashMap<>();
+  private static final ThreadLocal<Boolean> CHANGES = ThreadLocal.withInitial(() -> false);
   private static boolean isInstalled;
 
   /** A stored description. */
-  private record Parsed(byte[] json, TableSchemaInfo schema) {}
+  private record Parsed(byte[] json, @Nullable TableSchemaInfo schema) {}
 
   private SchemaCache(JsonDeserializer<?> original) {
     super(original);
@@ -79,6 +83,16 @@ final class SchemaCache extends DelegatingDeserializer {
                 }));
   }
 
+  /** Runs something that may change the descriptions that it reads on this thread. */
+  static <T extends @Nullable Object> T changing(Supplier<T> change) {
+    CHANGES.set(true);
+    try {
+      return change.get();
+    } finally {
+      CHANGES.remove();
+    }
+  }
+
   @Override
   protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> original) {
     return new SchemaCache(original);
@@ -92,40 +106,48 @@ final class SchemaCache extends DelegatingDeserializer {
     }
     for (var parsed : PARSED) {
       if (Arrays.equals(parsed.json, bytes)) {
-        return copy(parsed.schema);
+        return forThisThread(parsed.schema);
       }
     }
-    var schema = (TableSchemaInfo) super.deserialize(json, context);
+    var fixed = (TableSchemaInfo) copy(super.deserialize(json, context), true);
     if (PARSED.size() >= MOST) {
       PARSED.clear();
     }
-    PARSED.add(new Parsed(bytes.clone(), schema));
-    return copy(schema);
+    PARSED.add(new Parsed(bytes.clone(), fixed));
+    return forThisThread(fixed);
   }
 
-  /** Copies everything that can change; descriptions of the SDK's model cannot. */
-  private static @Nullable Object copy(@Nullable Object value) {
+  private static @Nullable Object forThisThread(@Nullable TableSchemaInfo fixed) {
+    return CHANGES.get() ? copy(fixed, false) : fixed;
+  }
+
+  /**
+   * Copies everything that can change; descriptions of the SDK's model cannot.
+   *
+   * @param isFixed whether a change of the lists and maps of the copy fails
+   */
+  private static @Nullable Object copy(@Nullable Object value, boolean isFixed) {
     return switch (value) {
       case List<?> list -> {
         var copy = new ArrayList<@Nullable Object>(list.size());
-        list.forEach(element -> copy.add(copy(element)));
-        yield copy;
+        list.forEach(element -> copy.add(copy(element, isFixed)));
+        yield isFixed ? Collections.unmodifiableList(copy) : copy;
       }
       case Map<?, ?> map -> {
         var copy = new LinkedHashMap<Object, @Nullable Object>();
-        map.forEach((name, element) -> copy.put(name, copy(element)));
-        yield copy;
+        map.forEach((name, element) -> copy.put(name, copy(element, isFixed)));
+        yield isFixed ? Collections.unmodifiableMap(copy) : copy;
       }
-      case TableSchemaInfo schema -> fieldsCopied(schema, new TableSchemaInfo());
-      case SQLiteIndexElement element -> fieldsCopied(element, new SQLiteIndexElement());
+      case TableSchemaInfo schema -> fieldsCopied(schema, new TableSchemaInfo(), isFixed);
+      case SQLiteIndexElement element -> fieldsCopied(element, new SQLiteIndexElement(), isFixed);
       case null, default -> value;
     };
   }
 
-  private static Object fieldsCopied(Object from, Object to) {
+  private static Object fieldsCopied(Object from, Object to, boolean isFixed) {
     try {
       for (var field : FIELDS.computeIfAbsent(from.getClass(), SchemaCache::fields)) {
-        field.set(to, copy(field.get(from)));
+        field.set(to, copy(field.get(from), isFixed));
       }
       return to;
     } catch (ReflectiveOperationException e) {
