@@ -17,7 +17,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.ctl.Main;
@@ -40,9 +46,31 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
-/** Tests the demo world, and that it moves. */
+/**
+ * Tests the demo world, and that it moves. Its creation and its effects take seconds, so two tests
+ * have the same world; the one that moves it comes last.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.MethodName.class)
 class ITDemo {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final LocalPlatform platform =
+      LocalPlatform.start(
+          PlatformSettings.inMemory().withCelebritiesFrom(DemoWorld.CELEBRITY_THRESHOLD));
+  private final Table table =
+      new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
+
+  @BeforeAll
+  void create() {
+    assertThat(new DemoWorld(table, Instant.now()).create()).isTrue();
+    platform.drain(PATIENCE);
+  }
+
+  @AfterAll
+  void stop() {
+    platform.close();
+  }
 
   private static long count(Table table, Class<? extends Row> kind) {
     return new TableScanner(table)
@@ -54,16 +82,7 @@ class ITDemo {
 
   @Test
   void world_hasAccountsPostsAndACelebrity_andMoves() throws Exception {
-    try (var platform =
-            LocalPlatform.start(
-                PlatformSettings.inMemory().withCelebritiesFrom(DemoWorld.CELEBRITY_THRESHOLD));
-        var http = HttpClient.newHttpClient()) {
-      var table =
-          new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
-
-      assertThat(new DemoWorld(table, Instant.now()).create()).isTrue();
-      platform.drain(PATIENCE);
-
+    try (var http = HttpClient.newHttpClient()) {
       assertThat(count(table, User.class)).isEqualTo(60);
       assertThat(count(table, Post.class)).isEqualTo(300);
       var nova = new Users(table).get("nova_sterling").orElseThrow();
@@ -89,15 +108,7 @@ class ITDemo {
 
   @Test
   void eachAccount_followsOthers_andHasAFeed() throws Exception {
-    try (var platform =
-            LocalPlatform.start(
-                PlatformSettings.inMemory().withCelebritiesFrom(DemoWorld.CELEBRITY_THRESHOLD));
-        var api = new ApiCalls(platform.api(), Map.of())) {
-      var table =
-          new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
-      new DemoWorld(table, Instant.now()).create();
-      platform.drain(PATIENCE);
-
+    try (var api = new ApiCalls(platform.api(), Map.of())) {
       for (var name : DemoTexts.NAMES) {
         var id = DemoTexts.id(name);
         api.signIn(id);
