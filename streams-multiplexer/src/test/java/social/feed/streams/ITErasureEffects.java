@@ -223,6 +223,17 @@ class ITErasureEffects extends ErasureScenario {
     assertThat(harness.rows()).contains(new HandleClaim(handle, "gus"));
   }
 
+  @Test
+  void handle_thatAnotherAccountHasAlready_staysThere() {
+    var handle = ann.account().handle();
+    harness.table.table().putAll(List.of(new HandleClaim(handle, bob.id())));
+
+    erasures.begin(ann.id(), now());
+
+    assertThat(harness.world.users.get(ann.id())).isEmpty();
+    assertThat(harness.world.users.idOfHandle(handle)).contains(bob.id());
+  }
+
   /** Erasing an account removes its present claim itself; another one may remain after a repair. */
   @Test
   void strayHandleClaim_isRemovedToo() {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.BackfillHandler.Backfill;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.plan.Lane;
+import social.feed.table.home.FanOuts;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
@@ -134,6 +135,11 @@ class ITFanOut {
     harness.drain();
     assertThat(harness.between.happened()).isTrue();
     assertThat(feed(bob)).containsExactly(post.postId());
+    // A withdrawal would be taken back, and not be counted as written.
+    assertThat(
+            new FanOuts(harness.table.table())
+                .progress(post.postId(), harness.table.clock().instant()))
+        .hasValueSatisfying(progress -> assertThat(progress.written()).isEqualTo(1));
   }
 
   @Test

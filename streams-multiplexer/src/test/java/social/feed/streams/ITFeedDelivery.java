@@ -20,6 +20,7 @@ import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
+import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.core.SdkRequest;
@@ -146,6 +147,23 @@ class ITFeedDelivery {
     harness.resume();
     harness.drain();
     assertThat(readers(post)).isEmpty();
+  }
+
+  @Test
+  void change_beforeAChunk_leavesTheEntryOfTheAuthorOnly() {
+    audience(3);
+    var post = ann.posts("x");
+    harness.drain();
+    harness.pause();
+    change(post, Visibility.PRIVATE);
+
+    var chunk = FanOutChunk.of(post, 0, ann.id(), "fan00002", 3, Long.MAX_VALUE / 10);
+    harness.handlers.apply(List.of(new DeliverChunk(chunk)));
+
+    assertThat(readers(post)).isEmpty();
+    assertThat(harness.rows())
+        .extracting(Row::key)
+        .contains(FeedEntry.key(post.postId(), post.feedShards(), ann.id()));
   }
 
   @Test

@@ -191,6 +191,21 @@ class ITVisibility {
     assertThat(posts.get(post.postId()).orElseThrow().awaitsReflection()).isFalse();
   }
 
+  /** Otherwise the effects of the post wait for one that never comes. */
+  @Test
+  void change_thatBecameADeadLetter_countsAsBegun() {
+    var post = ann.posts("hello", Visibility.PRIVATE);
+    harness.drain();
+    harness.pause();
+    change(post, Visibility.PUBLIC);
+    var shown = harness.world.posts.get(post.postId()).orElseThrow();
+    assertThat(shown.awaitsReflection()).isTrue();
+
+    harness.handlers.deadLettered(new ChangeVisibility(shown));
+
+    assertThat(harness.world.posts.get(post.postId()).orElseThrow().awaitsReflection()).isFalse();
+  }
+
   @Test
   void largeAudience_isCutAgain() {
     var followers = IntStream.range(0, 510).mapToObj(i -> harness.world.user("f" + i)).toList();

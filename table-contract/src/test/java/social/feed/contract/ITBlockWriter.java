@@ -100,6 +100,17 @@ class ITBlockWriter {
     assertThat(new RetainedPostsStore(table.table()).keeps(bob, ann)).isFalse();
   }
 
+  /** They are hidden until the block ends. */
+  @Test
+  void block_withPostsRetainedOfAnEndedFollow_leavesThem() {
+    follow(bob, ann);
+    follows.unfollowKeepingHistory(bob, ann, ListContract.FIRST);
+
+    writes.block(block(ann, bob));
+
+    assertThat(new RetainedPostsStore(table.table()).keeps(bob, ann)).isTrue();
+  }
+
   @Test
   void follow_ofABlockingOrBlockedAccount_isRejected() {
     writes.block(block(ann, bob));
