@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -46,6 +47,7 @@ import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -338,6 +340,29 @@ class ITExport {
     var token = server.as(ann);
     token.delete("/v1/users/me");
     Expect.problem(409, "account_erased", token.get(EXPORT));
+  }
+
+  /** The answer begins before the most is read, so its headers lack that. */
+  @Test
+  void export_isInTheMetricsOfItsRoute() {
+    IntStream.range(0, 20).forEach(i -> ann.posts("post " + i));
+    double before = readUnits();
+
+    double headers =
+        Double.parseDouble(
+            Expect.status(200, server.as(ann).get(EXPORT))
+                .header("X-Consumed-Read-Units")
+                .orElseThrow());
+
+    Polling.until(() -> readUnits() >= before + headers + 10);
+  }
+
+  private double readUnits() {
+    return Pattern.compile("feed_read_units_total\\{route=\"" + EXPORT + "\\S*\"} (\\S+)")
+        .matcher(server.anonymous().get("/metrics").text())
+        .results()
+        .mapToDouble(found -> Double.parseDouble(found.group(1)))
+        .sum();
   }
 
   @Test

@@ -15,6 +15,10 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
+import social.feed.table.row.Suspect;
 import social.feed.table.row.Suspect.Evidence;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
@@ -86,6 +90,21 @@ class ITSuspiciousRoutes {
 
     assertThat(Expect.status(200, operator.get(LIST)).text()).doesNotContain(ann.id());
     Expect.problem(404, "not_found", operator.post(of(bob, "dismiss")));
+  }
+
+  /** DynamoDB removes expired rows late. */
+  @Test
+  void expiredRow_isNoLongerListed() {
+    note(ann, 400);
+    server
+        .table()
+        .table()
+        .update(
+            Suspect.key(ann.id()),
+            new Update().set(BaseTable.TTL, server.clock().instant().getEpochSecond()),
+            Condition.present());
+
+    assertThat(Expect.status(200, operator.get(LIST)).text()).doesNotContain(ann.id());
   }
 
   @Test

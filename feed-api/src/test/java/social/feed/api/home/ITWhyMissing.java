@@ -80,6 +80,18 @@ class ITWhyMissing {
   }
 
   @Test
+  void keptPost_ofAMutedAuthor_isMuted() {
+    ann.follows(bob);
+    Post kept = bob.posts("kept");
+    ann.unfollowsKeepingHistory(bob);
+    world.feeds.deliver(List.of(FeedEntry.of(kept.ref(), ann.id())));
+    assertReason("present", kept);
+    ann.mutes(bob);
+
+    assertReason("muted", kept);
+  }
+
+  @Test
   void delivered_isPresent_alsoOwnPost() {
     ann.follows(bob);
     Post post = bob.posts("x");

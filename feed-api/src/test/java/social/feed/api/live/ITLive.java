@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.function.BiConsumer;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import social.feed.api.edge.security.TestViewer;
+import social.feed.api.home.FeedReadTracker;
 import social.feed.api.http.ServerOnly;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
@@ -27,6 +30,7 @@ import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
+import social.feed.testkit.SteppingClock;
 import social.feed.testkit.TestTable;
 
 /** Events of streams whose clients stay connected. */
@@ -182,6 +186,30 @@ class ITLive extends LiveScenario {
       pulled(stranger);
       expectNothingElse(events);
     }
+  }
+
+  /** The view of a stream is read again after half a minute. */
+  @Test
+  void postOfACelebrity_followedMeanwhile_isSent() {
+    var time = new SteppingClock(Instant.now());
+    var reader =
+        new LiveEventReader(
+            TestViewer.of(ann.id(), server.table().table(), time),
+            server.bean(LiveSources.class),
+            server.bean(FeedReadTracker.class),
+            server.bean(LiveConfiguration.class),
+            time);
+    reader.first(null);
+    Person star = world.user("star");
+    ann.follows(star);
+    new PullRegistry(server.table().table())
+        .change(star.id(), Timestamps.now(clock), author -> author);
+    Post post = pulled(star);
+    time.advance(Duration.ofSeconds(31));
+
+    assertThat(reader.next())
+        .singleElement()
+        .satisfies(event -> assertThat(event.id().text()).contains(post.postId()));
   }
 
   private Post expectPulled(SseClient events, Person star) {

@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jwt.JWTClaimsSet;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import social.feed.api.edge.pipe.ReadPieces;
+import social.feed.api.edge.security.TestViewer;
 import social.feed.api.edge.security.Tokens;
+import social.feed.api.home.FeedReadTracker;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
@@ -86,6 +91,34 @@ class ITLiveEnds extends LiveScenario {
       assertThat(Instant.now()).isAfterOrEqualTo(end.minusSeconds(1));
     }
     Expect.problem(401, "unauthenticated", server.anonymous().withToken(token).get(PATH));
+  }
+
+  /** A client that reads slowly gets no more of what waits for it. */
+  @Test
+  void streamWhoseTokenHasEnded_sendsNothingThatWaits() {
+    var configuration = server.bean(LiveConfiguration.class);
+    var time = InstantSource.system();
+    var reader =
+        new LiveEventReader(
+            TestViewer.of(ann.id(), server.table().table(), Clock.systemUTC()),
+            server.bean(LiveSources.class),
+            server.bean(FeedReadTracker.class),
+            configuration,
+            time);
+    var stream =
+        new LiveStream(
+            reader,
+            List.of(reader.heartbeat(), reader.heartbeat()),
+            _ -> List.of(),
+            time.instant(),
+            configuration,
+            time,
+            server.bean(EventText.class));
+    List<byte[]> sent = ReadPieces.of(stream.pipe());
+
+    stream.run();
+
+    assertThat(sent).isEmpty();
   }
 
   /** The lifetime ends before a gateway would cut the stream, possibly inside an event. */
