@@ -30,6 +30,7 @@ import social.feed.table.row.Suspect;
 import social.feed.table.row.Suspect.Evidence;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
+import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
 /** One request for each route of the API, and variants that cost something else. */
@@ -350,14 +351,20 @@ final class Routes {
             var account = "listed" + i;
             world
                 .population()
-                .putForOne(List.of(suspect(world, account), new FollowQuota(account, 1, 1)));
+                .putForOne(
+                    List.of(
+                        user(world, account),
+                        suspect(world, account),
+                        new FollowQuota(account, 1, 1)));
           }
           return Request.of(OPERATOR, path + "?" + PAGE);
         });
     requests.put(
         "post " + path + "/{id}/dismiss",
         world -> {
-          world.population().putForOne(List.of(suspect(world, "dismissed")));
+          world
+              .population()
+              .putForOne(List.of(user(world, "dismissed"), suspect(world, "dismissed")));
           return Request.of(OPERATOR, path + "/dismissed/dismiss");
         });
     requests.put(
@@ -370,6 +377,10 @@ final class Routes {
     requests.put(
         "delete " + path + "/{id}/slow-down",
         _ -> Request.of(OPERATOR, path + "/" + SUBJECT + "/slow-down"));
+  }
+
+  private static User user(MeasuredWorld world, String account) {
+    return User.registered(account, account, account, null, world.population().now);
   }
 
   private static Suspect suspect(MeasuredWorld world, String account) {

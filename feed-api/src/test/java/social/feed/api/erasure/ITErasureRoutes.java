@@ -2,9 +2,12 @@ package social.feed.api.erasure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.api.http.Answer;
@@ -12,6 +15,10 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.search.IndexedAccount;
+import social.feed.search.IndexedPost;
+import social.feed.search.PostQuery;
+import social.feed.search.SearchIndex;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
@@ -24,7 +31,11 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.TopAuthor;
+import social.feed.table.suspicion.Suspects;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -160,6 +171,67 @@ class ITErasureRoutes {
     for (Api reader : List.of(asBob, server.as(eve))) {
       assertThat(reader.get(why).at("reason")).isEqualTo("unavailable");
     }
+  }
+
+  /** The rows of the post and of the suspicion and the entries of the search index still exist. */
+  @Test
+  void searchesAndSuspicions_afterTheAnswer_omitTheAccount() throws IOException {
+    var word = "erased" + ann.id().replaceAll("\\D", "");
+    Post post = ann.posts(word);
+    var handle = ann.account().handle();
+    var index = server.bean(SearchIndex.class);
+    index.putPost(new IndexedPost(post.postId(), ann.id(), word, Set.of(), post.createdAt()), "1");
+    index.putAccount(new IndexedAccount(ann.id(), handle, "ann"), "1");
+    index.refresh();
+    var suspects = new Suspects(server.table().table());
+    suspects.note(suspicion());
+    ann.follows(bob);
+    var suspect = suspects.get(ann.id());
+    var quota = world.quotas.of(ann.id());
+    Api operator = server.asOperator(bob);
+    String suspicious = "/v1/operator/suspicious";
+    Map<String, Api> lists =
+        Map.of(
+            "/v1/search/posts?q=" + word,
+            asBob,
+            "/v1/search/posts?q=" + word + "&author=" + ann.id(),
+            asBob,
+            "/v1/search/accounts?q=" + handle,
+            asBob,
+            suspicious + "?limit=50",
+            operator);
+    String anns = "\"" + ann.id() + "\"";
+    lists.forEach((list, reader) -> assertThat(reader.get(list).text()).contains(anns));
+
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    assertThat(lists)
+        .allSatisfy(
+            (list, reader) ->
+                assertThat(Expect.status(200, reader.get(list)).text()).doesNotContain(anns));
+    String until = "{\"until\":\"" + Instant.now().plus(1, ChronoUnit.DAYS) + "\"}";
+    String path = suspicious + "/" + ann.id();
+    assertThat(
+            List.of(
+                operator.post(path + "/dismiss"),
+                operator.put(path + "/slow-down", until),
+                operator.delete(path + "/slow-down")))
+        .allSatisfy(answer -> Expect.problem(404, "not_found", answer));
+    assertThat(world.posts.getAll(List.of(post.postId()), true)).containsKey(post.postId());
+    assertThat(index.findPosts(PostQuery.of(word), null, 10)).hasSize(1);
+    assertThat(index.findAccounts(handle, 1)).containsExactly(ann.id());
+    assertThat(suspects.get(ann.id())).isPresent().isEqualTo(suspect);
+    assertThat(world.quotas.of(ann.id())).isEqualTo(quota);
+  }
+
+  /** Of a score that is on the first page of the list, whomever other tests suspect. */
+  private Suspect.Evidence suspicion() {
+    Instant day = Instant.now().truncatedTo(ChronoUnit.DAYS);
+    var findings =
+        List.of(SuspicionReason.values()).stream()
+            .map(reason -> SuspicionFinding.of(reason, 1_000, 1))
+            .toList();
+    return new Suspect.Evidence(ann.id(), 1, day, findings);
   }
 
   @Test
