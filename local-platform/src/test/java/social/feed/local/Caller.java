@@ -96,6 +96,11 @@ record Caller(URI api, String id, String token) {
 
   /** Uploads a picture of 40 by 30 pixels and returns the file. */
   JsonNode uploadsPicture() {
+    return post("/v1/media/" + sendsPicture() + "/complete").body();
+  }
+
+  /** Sends the bytes of such a picture without completing the upload, and returns its id. */
+  String sendsPicture() {
     var picture = picture();
     var announced =
         post(
@@ -106,7 +111,7 @@ record Caller(URI api, String id, String token) {
     if (sent != 204) {
       throw new AssertionError("The upload is answered by " + sent);
     }
-    return post("/v1/media/" + announced.text("id") + "/complete").body();
+    return announced.text("id");
   }
 
   private static byte[] picture() {

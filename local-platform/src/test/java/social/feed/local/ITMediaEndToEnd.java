@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.row.User;
 
 /** Files from their upload until no byte of them is left. */
 class ITMediaEndToEnd {
@@ -44,6 +49,43 @@ class ITMediaEndToEnd {
 
     assertThat(ada.fetches(media.path("files").path("small"))).isEqualTo(404);
     assertThat(stored()).isEmpty();
+  }
+
+  /** Time to live removes the row, at a time that is over for this sweep. */
+  @Test
+  void uploadThatExpires_leavesNoObject_andReleasesItsQuota() throws Exception {
+    var ada = Caller.registered(platform.api(), "ada_x");
+    var pending = ada.sendsPicture();
+    var kept = ada.uploadsPicture();
+    platform.drain(PATIENCE);
+    assertThat(stored()).hasSize(2 + 4);
+    assertThat(files(ada)).isEqualTo(2);
+
+    var clock = Clock.offset(Clock.systemUTC(), Duration.ofHours(2));
+    try (var sweep = new ExpirySweep(table(), clock, 1_000)) {
+      assertThat(sweep.step()).isPositive();
+    }
+    platform.drain(PATIENCE);
+
+    assertThat(stored()).hasSize(4);
+    assertThat(ada.get("/v1/media/" + pending).status()).isEqualTo(404);
+    assertThat(ada.fetches(kept.path("files").path("small"))).isEqualTo(200);
+    assertThat(files(ada)).isEqualTo(1);
+    assertThat(number(ada, User.MEDIA_BYTES)).isEqualTo(kept.path("bytes").asLong());
+  }
+
+  private Table table() {
+    return new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
+  }
+
+  /** The number of files that count for the quota. */
+  private long files(Caller owner) {
+    return number(owner, User.MEDIA_COUNT);
+  }
+
+  private long number(Caller owner, String attribute) {
+    var account = table().get(User.key(owner.id())).orElseThrow();
+    return Long.parseLong(Objects.requireNonNull(account.get(attribute)).n());
   }
 
   @Test

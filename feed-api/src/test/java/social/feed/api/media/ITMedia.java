@@ -20,7 +20,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,7 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.api.http.Paged;
 import social.feed.api.http.ServerOnly;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.media.MediaFiles;
@@ -57,6 +60,8 @@ import social.feed.testkit.SeedWorld.Person;
 @ExtendWith(FeedServerExtension.class)
 class ITMedia {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final String LIST = "/v1/users/me/media";
+  private static final int LARGEST = 8_388_608;
 
   private final FeedServer server;
   private final SeedWorld world;
@@ -194,7 +199,9 @@ class ITMedia {
     Expect.problem(
         400, "invalid_request", ann.post("/v1/media", announcement("image/png", 9, "0f")));
     Expect.problem(
-        422, "media_refused", ann.post("/v1/media", announcement("image/png", 8_388_609, digest)));
+        422,
+        "media_refused",
+        ann.post("/v1/media", announcement("image/png", LARGEST + 1, digest)));
   }
 
   @Test
@@ -275,6 +282,60 @@ class ITMedia {
     Expect.problem(404, "not_found", ann.get(path));
     Expect.problem(404, "not_found", ann.delete(path));
     assertThat(ann.get("/v1/users/me/media").text()).isEqualTo("{\"items\":[]}");
+  }
+
+  @Test
+  void list_inPages_isWhole_alsoBehindExpiredUploads() {
+    Person owner = world.user("ann");
+    var files = new UploadedFiles(server);
+    List<String> shown = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      String id = files.file(owner, i % 2 == 0 ? null : 1L);
+      if (i % 2 == 0) {
+        shown.add(id);
+      }
+    }
+    shown.sort(Comparator.reverseOrder());
+
+    for (int size : List.of(1, 7, 29, 30, 50)) {
+      assertThat(Paged.ids(ann, LIST, size)).containsExactlyElementsOf(shown);
+    }
+    Paged.rejectsInvalidParameters(
+        ann, server.as(world.user("bob")), LIST, "/v1/users/me/likes", 50);
+  }
+
+  @Test
+  void description_hasUpToAThousandCharacters() {
+    String longest = "\ud83d\ude00".repeat(1_000);
+    String path = "/v1/media/" + Expect.status(201, describes("")).at("id");
+    assertThat(ann.get(path).text()).doesNotContain("\"alt\"");
+    String described = Expect.status(201, describes(longest)).at("id");
+    assertThat(ann.get("/v1/media/" + described).at("alt")).isEqualTo(longest);
+    Expect.blames(422, "alt", describes(longest + "x"));
+
+    assertThat(Expect.status(200, ann.patch(path, alt(longest))).at("alt")).isEqualTo(longest);
+    Expect.blames(422, "alt", ann.patch(path, alt(longest + "x")));
+    assertThat(ann.get(path).at("alt")).isEqualTo(longest);
+    assertThat(Expect.status(200, ann.patch(path, alt(""))).text()).doesNotContain("\"alt\"");
+    assertThat(ann.get(path).text()).doesNotContain("\"alt\"");
+  }
+
+  private static String alt(String text) {
+    return "{\"alt\":\"" + text + "\"}";
+  }
+
+  private Answer describes(String text) {
+    return ann.post(
+        "/v1/media", announcement("image/png", 9, "0".repeat(64)).replace("A cat", text));
+  }
+
+  @Test
+  void upload_ofTheLargestSize_isAccepted() {
+    byte[] image = SampleImages.png(4, 3);
+    byte[] content = SampleImages.joined(image, new byte[LARGEST - image.length]);
+
+    assertThat(Expect.status(200, uploaded("image/png", content)).at("bytes"))
+        .isEqualTo(String.valueOf(LARGEST));
   }
 
   @Test

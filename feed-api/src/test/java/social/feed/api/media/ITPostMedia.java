@@ -3,6 +3,7 @@ package social.feed.api.media;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,8 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Post;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -20,6 +23,7 @@ import social.feed.testkit.SeedWorld.Person;
 class ITPostMedia {
 
   private final FeedServer server;
+  private final SeedWorld world;
   private final Person ann;
   private final Person bob;
   private final Api caller;
@@ -27,6 +31,7 @@ class ITPostMedia {
 
   ITPostMedia(FeedServer server, SeedWorld world) {
     this.server = server;
+    this.world = world;
     this.ann = world.user("ann");
     this.bob = world.user("bob");
     this.caller = server.as(ann);
@@ -162,6 +167,25 @@ class ITPostMedia {
     ann.blocks(bob);
     assertThat(pagesOf(other, open)).doesNotContain("/media/files/");
     assertThat(server.as(ann).get("/v1/posts/" + mine).text()).contains(addressOf(mine));
+  }
+
+  /** The entry in the feed still exists. */
+  @Test
+  void postForFollowers_afterAnUnfollow_showsNoAddress() {
+    String id = Expect.status(201, posts("followers", file())).at("id");
+    Post post = Objects.requireNonNull(world.posts.getAll(List.of(id), true).get(id));
+    world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
+    String follow = "/v1/users/" + ann.id() + "/follow";
+    Api reader = server.as(bob);
+    String address = addressOf(id);
+    Expect.status(204, reader.post(follow));
+    assertThat(pagesOf(reader, id)).contains(address);
+    assertThat(reader.get("/v1/feed").text()).contains(address);
+
+    Expect.status(204, reader.delete(follow));
+
+    assertThat(pagesOf(reader, id)).doesNotContain(address);
+    assertThat(Expect.status(200, reader.get("/v1/feed")).text()).doesNotContain(address);
   }
 
   @Test
