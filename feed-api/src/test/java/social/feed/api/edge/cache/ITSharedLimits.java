@@ -7,17 +7,20 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,12 +29,20 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.api.http.Paged;
+import social.feed.search.IndexedPost;
+import social.feed.search.SearchIndex;
+import social.feed.table.row.Post;
 import social.feed.testkit.Polling;
+import social.feed.testkit.SeedWorld.Person;
 
 /** Two servers that limit callers and authors together, and what they do without the cache. */
 class ITSharedLimits {
   private static final int BURST = 60;
   private static final int THREADS = 8;
+  private static final int POSTS = 20;
+  private static final String PAGE = "/v1/search/posts?q=hot&limit=" + POSTS;
+  private static final Duration CACHED = Duration.ofMillis(600);
 
   /** Far above a delay that one wait for the cache explains, also on a busy machine. */
   private static final Duration SLOW = Duration.ofSeconds(3);
@@ -41,8 +52,8 @@ class ITSharedLimits {
   private final RedisServer redis = new RedisServer();
   private final List<FeedServer> servers = new ArrayList<>();
 
-  /** A response with the time that it took. */
-  private record Timed(Answer answer, Duration time) {}
+  /** A response with the time that it took, and when it was asked for. */
+  private record Timed(Answer answer, long begin, Duration time) {}
 
   @BeforeEach
   void log() {
@@ -142,13 +153,27 @@ class ITSharedLimits {
     assertThat(answers).containsExactly(201, 201, 429, 429);
   }
 
+  /** Each page reads twenty hot posts and their author, and one of the posts becomes private. */
   @Test
   void cacheThatIsKilledAndRestartedUnderLoad_refusesNothingAndDelaysLittle() throws Exception {
-    start(Map.of("feed.cache.url", redis.url(), "feed.cache.timeout", "300ms"));
+    start(
+        Map.of(
+            "feed.cache.url",
+            redis.url(),
+            "feed.cache.timeout",
+            "300ms",
+            "feed.hot.cached",
+            CACHED));
+    Person author = servers.getFirst().world().user("author");
+    List<String> posts = indexed(author);
+    String hidden = posts.getFirst();
     List<Api> callers =
         IntStream.range(0, THREADS).mapToObj(i -> servers.get(i % 2).as("reader" + i)).toList();
+    callers.forEach(caller -> assertThat(found(timed(caller, PAGE))).containsAll(posts));
+    assertThat(redis.keys()).anyMatch(ITSharedLimits::isHot);
     var isOver = new AtomicBoolean();
     List<Timed> answers = new ArrayList<>();
+    long gone;
     try (var pool = Executors.newFixedThreadPool(THREADS)) {
       var loads =
           callers.stream()
@@ -158,28 +183,69 @@ class ITSharedLimits {
                           () -> {
                             List<Timed> own = new ArrayList<>();
                             while (!isOver.get()) {
-                              own.add(timed(caller));
+                              own.add(timed(caller, PAGE));
                             }
                             return own;
                           }))
               .toList();
-      redis.kill();
-      Polling.until(() -> servers.stream().noneMatch(ITSharedLimits::isAvailable));
-      redis.restart();
-      Polling.until(() -> servers.stream().allMatch(ITSharedLimits::isAvailable));
-      isOver.set(true);
+      try {
+        Expect.status(
+            200,
+            servers
+                .getFirst()
+                .as(author)
+                .patch("/v1/posts/" + hidden, "{\"visibility\":\"private\"}"));
+        gone = System.nanoTime() + CACHED.toNanos();
+        redis.kill();
+        Polling.until(() -> servers.stream().noneMatch(ITSharedLimits::isAvailable));
+        Polling.until(() -> System.nanoTime() > gone + CACHED.toNanos());
+        redis.restart();
+        Polling.until(() -> servers.stream().allMatch(ITSharedLimits::isAvailable));
+        Polling.until(() -> redis.keys().stream().anyMatch(ITSharedLimits::isHot));
+      } finally {
+        isOver.set(true);
+      }
       for (var load : loads) {
         answers.addAll(load.get());
       }
     }
+    callers.forEach(caller -> answers.add(timed(caller, PAGE)));
 
-    assertThat(answers).extracting(timed -> timed.answer().status()).isSubsetOf(200, 429);
-    assertThat(answers).filteredOn(timed -> timed.answer().status() == 200).isNotEmpty();
+    assertThat(answers).extracting(timed -> timed.answer().status()).containsOnly(200);
+    var others = posts.subList(1, posts.size());
+    assertThat(answers).allMatch(page -> found(page).containsAll(others));
+    assertThat(answers)
+        .filteredOn(page -> page.begin() > gone)
+        .hasSizeGreaterThan(THREADS)
+        .noneMatch(page -> found(page).contains(hidden));
     assertThat(answers).extracting(Timed::time).allMatch(time -> time.compareTo(SLOW) < 0);
     // Each server says once that the cache answers, is lost and answers again.
     assertThat(warnings()).hasSize(2);
     assertThat(lines.list).filteredOn(line -> line.getLevel() == Level.INFO).hasSize(4);
     assertThat(metrics()).contains("feed_cache_available 1.0", "feed_cache_losses_total 1.0");
+  }
+
+  /** Writes posts that the index of each server has, and returns their ids. */
+  private List<String> indexed(Person author) throws IOException {
+    List<Post> posts = Stream.generate(() -> author.posts("hot")).limit(POSTS).toList();
+    for (FeedServer server : servers) {
+      SearchIndex index = server.bean(SearchIndex.class);
+      for (Post post : posts) {
+        index.putPost(
+            new IndexedPost(post.postId(), author.id(), post.text(), Set.of(), post.createdAt()),
+            "1");
+      }
+      index.refresh();
+    }
+    return posts.stream().map(Post::postId).toList();
+  }
+
+  private static List<String> found(Timed page) {
+    return Paged.ids(Expect.status(200, page.answer()));
+  }
+
+  private static boolean isHot(String key) {
+    return key.startsWith("feed:post:");
   }
 
   @Test
@@ -274,9 +340,13 @@ class ITSharedLimits {
   }
 
   private static Timed timed(Api caller) {
-    long start = System.nanoTime();
-    var answer = caller.get("/v1/feed");
-    return new Timed(answer, Duration.ofNanos(System.nanoTime() - start));
+    return timed(caller, "/v1/feed");
+  }
+
+  private static Timed timed(Api caller, String path) {
+    long begin = System.nanoTime();
+    var answer = caller.get(path);
+    return new Timed(answer, begin, Duration.ofNanos(System.nanoTime() - begin));
   }
 
   private static List<Answer> concurrently(int times, IntFunction<Answer> request) {
