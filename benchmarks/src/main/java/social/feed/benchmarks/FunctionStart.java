@@ -9,6 +9,7 @@ import java.util.Map;
 import social.feed.streams.FunctionProcess;
 import social.feed.streams.FunctionProcess.Launch;
 import social.feed.streams.RuntimeApi;
+import social.feed.streams.plan.Lane;
 
 /** Starts a function in one of several ways and measures the time to its first response. */
 final class FunctionStart {
@@ -93,7 +94,7 @@ final class FunctionStart {
   }
 
   private void answer(RuntimeApi lambda, String event) throws InterruptedException, IOException {
-    var answer = lambda.invoke(event);
+    var answer = lambda.invoke(Lane.COUNTS.alias(), event);
     if (answer.failed() || !answer.body().contains("\"batchItemFailures\":[]")) {
       throw new IllegalStateException(
           answer.body() + "\n" + Files.readString(FunctionProcess.log(work)));

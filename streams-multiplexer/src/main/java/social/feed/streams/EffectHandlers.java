@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.Effect;
@@ -20,7 +22,7 @@ import social.feed.table.media.MediaStore;
 
 /** The handlers of all effects, as {@link Plan} declares them. */
 public final class EffectHandlers {
-  private final Map<Class<? extends Effect>, EffectHandler<Effect>> handlers;
+  private final Map<Class<? extends Effect>, Supplier<EffectHandler<Effect>>> handlers;
   private final BatchSizes sizes;
   private final BiConsumer<List<Effect>, Runnable> around;
 
@@ -78,8 +80,10 @@ public final class EffectHandlers {
     this.handlers = new HashMap<>();
     this.around = (_, application) -> application.run();
     var context =
-        new EffectContext(
-            table, clock, backfillNewest, sizes, sweeping, events, media, outbox, traces);
+        new Once<>(
+            () ->
+                new EffectContext(
+                    table, clock, backfillNewest, sizes, sweeping, events, media, outbox, traces));
     Plan.effectTypes().forEach(type -> add(type, context));
   }
 
@@ -99,10 +103,23 @@ public final class EffectHandlers {
   }
 
   @SuppressWarnings("unchecked") // The key is the class of the effects that the handler takes.
-  private void add(EffectType<?> type, EffectContext context) {
+  private void add(EffectType<?> type, Supplier<EffectContext> context) {
     type.handler()
         .ifPresent(
-            handler -> handlers.put(type.effect(), (EffectHandler<Effect>) handler.apply(context)));
+            handler ->
+                handlers.put(
+                    type.effect(),
+                    new Once<>(() -> (EffectHandler<Effect>) handler.apply(context.get()))));
+  }
+
+  /**
+   * Creates all handlers. Without this each is created with its first effect, and the stores that
+   * they share with the first of all: a function of the counts lane has none.
+   */
+  public void createAll() {
+    for (var handler : handlers.values()) {
+      var _ = handler.get();
+    }
   }
 
   /** Returns how much is done at a time. */
@@ -134,6 +151,31 @@ public final class EffectHandlers {
     if (handler == null) {
       throw new IllegalArgumentException("The plan declares no handler for " + effect);
     }
-    return handler;
+    return handler.get();
+  }
+
+  /** Creates a value when it is first asked for, once. */
+  private static final class Once<T> implements Supplier<T> {
+    private final Supplier<T> creation;
+    private volatile @Nullable T created;
+
+    Once(Supplier<T> creation) {
+      this.creation = creation;
+    }
+
+    @Override
+    public T get() {
+      var there = created;
+      return there == null ? create() : there;
+    }
+
+    private synchronized T create() {
+      var there = created;
+      if (there == null) {
+        there = creation.get();
+        created = there;
+      }
+      return there;
+    }
   }
 }

@@ -155,7 +155,8 @@ class ITPackagedFunction extends EntryContract {
 
       assertThat(lambda.wasRestored()).isTrue();
       assertThat(Files.readString(FunctionProcess.log(folder)))
-          .contains("Primed: " + resources.table().table().name());
+          .contains("Primed: " + resources.table().table().name())
+          .doesNotContain("Not rehearsed");
       assertThat(lambda.invoke(Events.write(event())).failed()).isFalse();
     }
   }

@@ -144,41 +144,64 @@ final class MultiplexerFactory {
   }
 
   @Singleton
-  Priming priming(Table table, BeanProvider<SqsClient> queues) {
-    return new Priming(table, queues::get);
+  Priming priming(
+      Table table,
+      MultiplexerSettings settings,
+      EffectHandlers handlers,
+      BeanProvider<SqsClient> queues) {
+    return new Priming(
+        table,
+        settings,
+        () -> {
+          var _ = queues.get();
+          handlers.createAll();
+        });
+  }
+
+  @Singleton
+  FunctionSinks sinks(SinkSettings sinks, SearchSettings search, Table table) {
+    return FunctionSinks.of(sinks, search, table);
+  }
+
+  @Singleton
+  EffectHandlers handlers(
+      Table table,
+      CelebrityEvents events,
+      MultiplexerSettings settings,
+      Optional<MediaBucket> media,
+      FunctionSinks all,
+      SinkSettings sinks,
+      Optional<OpenSearchIndex> index,
+      BeanProvider<SqsClient> queues) {
+    var outbox = outbox(all, sinks, queues);
+    return new EffectHandlers(
+        table,
+        Clock.systemUTC(),
+        settings.backfillNewest(),
+        BatchSizes.STANDARD,
+        settings.sweeping(),
+        events,
+        media.<MediaStore>map(bucket -> bucket).orElse(MediaStore.NONE),
+        outbox,
+        index
+            .<ErasureTraces>map(there -> new IndexTraces(there, outbox, Clock.systemUTC()))
+            .orElse(ErasureTraces.NONE));
   }
 
   @Singleton
   Multiplexer multiplexer(
       Table table,
       DeadLetters deadLetters,
-      CelebrityEvents events,
       MultiplexerSettings settings,
-      Optional<MediaBucket> media,
-      SinkSettings sinks,
-      SearchSettings search,
-      Optional<OpenSearchIndex> index,
-      BeanProvider<SqsClient> queues,
+      EffectHandlers handlers,
+      FunctionSinks sinks,
       Optional<Tracing> tracing) {
-    var all = FunctionSinks.of(sinks, search, table);
-    var outbox = outbox(all, sinks, queues);
     var plan =
         new Plan(settings.notificationsLive(), settings.trendHalfLife()).with(settings.suspicion());
     return new Multiplexer(
         table,
-        all.exist() ? plan.withEventsWhile(all::areWanted) : plan,
-        new EffectHandlers(
-            table,
-            Clock.systemUTC(),
-            settings.backfillNewest(),
-            BatchSizes.STANDARD,
-            settings.sweeping(),
-            events,
-            media.<MediaStore>map(bucket -> bucket).orElse(MediaStore.NONE),
-            outbox,
-            index
-                .<ErasureTraces>map(there -> new IndexTraces(there, outbox, Clock.systemUTC()))
-                .orElse(ErasureTraces.NONE)),
+        sinks.exist() ? plan.withEventsWhile(sinks::areWanted) : plan,
+        handlers,
         new CelebrityRule(settings.celebrityThreshold()),
         deadLetters,
         Clock.systemUTC(),

@@ -5,7 +5,6 @@ import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import io.micronaut.context.ApplicationContextBuilder;
-import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import io.micronaut.function.executor.FunctionInitializer;
 import jakarta.inject.Inject;
 import java.util.Arrays;
@@ -40,7 +39,7 @@ public class MultiplexerFunction extends FunctionInitializer
 
   @Override
   protected ApplicationContextBuilder newApplicationContextBuilder() {
-    return new LambdaApplicationContextBuilder();
+    return new FunctionContextBuilder();
   }
 
   /**

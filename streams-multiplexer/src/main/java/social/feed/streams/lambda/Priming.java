@@ -10,8 +10,9 @@ import social.feed.table.row.User;
 /**
  * Prepares a function before Lambda takes the snapshot that all its instances start from. Reads an
  * account that does not exist from the table, so that the client's classes are loaded and its
- * codecs built. One read unit for each published version. Also creates the client of queues, which
- * without a snapshot is created when it is needed.
+ * codecs built. One read unit for each published version. Also creates the client of queues and the
+ * handlers of effects, which without a snapshot are created when they are needed, and rehearses an
+ * invocation without calls ({@link Rehearsal}).
  *
  * <p>A table that cannot be read is only logged: a version that starts while the table does not
  * answer must work when the table answers again.
@@ -23,19 +24,26 @@ final class Priming implements Resource {
   private static final String NO_ACCOUNT = " ";
 
   private final Table table;
-  private final Runnable createLateClients;
+  private final MultiplexerSettings settings;
+  private final Runnable createLate;
 
   /**
-   * @param createLateClients creates the clients that are otherwise created when they are needed
+   * @param createLate creates what is otherwise created when it is needed
    */
-  Priming(Table table, Runnable createLateClients) {
+  Priming(Table table, MultiplexerSettings settings, Runnable createLate) {
     this.table = table;
-    this.createLateClients = createLateClients;
+    this.settings = settings;
+    this.createLate = createLate;
   }
 
   @Override
   public void beforeCheckpoint(Context<? extends Resource> context) {
-    createLateClients.run();
+    createLate.run();
+    try {
+      Rehearsal.run(settings);
+    } catch (RuntimeException e) {
+      LOG.warn("Not rehearsed", e);
+    }
     try {
       table.get(User.key(NO_ACCOUNT));
       LOG.info("Primed: {} was read", table.name());

@@ -7,7 +7,6 @@ import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse.BatchItemFa
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent.SQSMessage;
 import io.micronaut.context.ApplicationContextBuilder;
-import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import io.micronaut.function.executor.FunctionInitializer;
 import jakarta.inject.Inject;
 import java.time.Clock;
@@ -68,7 +67,7 @@ public class SinkFunction extends FunctionInitializer
 
   @Override
   protected ApplicationContextBuilder newApplicationContextBuilder() {
-    return new LambdaApplicationContextBuilder();
+    return new FunctionContextBuilder();
   }
 
   /**

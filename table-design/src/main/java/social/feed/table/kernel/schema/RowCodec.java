@@ -1,16 +1,12 @@
 package social.feed.table.kernel.schema;
 
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Converts any row to its item and back. The entity type attribute selects the record. */
 public final class RowCodec {
-  private static final Map<RowKind, RecordSchema<?>> SCHEMAS = schemas();
-
   private RowCodec() {}
 
   /**
@@ -39,15 +35,8 @@ public final class RowCodec {
     return schema.itemToMap(schema.itemType().rawClass().cast(row), true);
   }
 
+  /** Created with the first row of its kind. */
   private static RecordSchema<?> schema(RowKind kind) {
-    return Objects.requireNonNull(SCHEMAS.get(kind));
-  }
-
-  private static Map<RowKind, RecordSchema<?>> schemas() {
-    var schemas = new EnumMap<RowKind, RecordSchema<?>>(RowKind.class);
-    for (var kind : RowKind.values()) {
-      schemas.put(kind, RecordSchema.of(kind.type().asSubclass(Record.class)));
-    }
-    return schemas;
+    return RecordSchema.of(kind.type().asSubclass(Record.class));
   }
 }
