@@ -90,7 +90,7 @@ class ITCommands {
   }
 
   @Test
-  void erasure_isShownAndProven() {
+  void erasure_isShownAndProven(@TempDir Path media) throws IOException {
     run("import", "--edges", edges.toString());
     var erasures = new Erasures(world.table(), new Users(world.table()));
     assertThat(run("erasure", "1"))
@@ -127,6 +127,16 @@ class ITCommands {
     assertThat(ofAws("erasure", "1", "--prove", "--read-units", "1000").out)
         .contains(", erased 20", "0 rows name the account.", "No search index was asked.");
     assertThat(run("verify").code).isZero();
+    assertThat(run("erasure", "1", "--prove", "--media", media.toString()).code).isZero();
+    new MediaFolder(media)
+        .write(
+            TimeOrderedId.named(Instant.EPOCH, "stray"),
+            "small.png",
+            new ByteArrayInputStream(new byte[1]),
+            1);
+    assertThat(run("erasure", "1", "--prove", "--media", media.toString()).code)
+        .as("a file is left")
+        .isEqualTo(1);
   }
 
   /** An object whose row is gone is of no account, so the proof of an erasure lists the store. */

@@ -271,6 +271,17 @@ class ITReindex {
         .contains("the search index has its post " + id("kept"), "2 entries of the search index");
   }
 
+  /** Each of the nine rows and nine entries counts. */
+  @Test
+  void reindex_comparesNoFasterThanItMay() {
+    var began = Instant.now();
+
+    assertThat(run("reindex", "--per-second", "5").out)
+        .contains("9 rows and 9 entries compared, 0 written, 0 removed");
+
+    assertThat(Duration.between(began, Instant.now())).isGreaterThan(Duration.ofSeconds(2));
+  }
+
   @Test
   void reindex_withoutAPlatformOrAnIndex_saysWhatToDo() {
     var absent = run(URI.create("http://127.0.0.1:1"), "reindex");

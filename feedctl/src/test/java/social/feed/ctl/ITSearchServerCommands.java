@@ -16,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -168,6 +169,23 @@ class ITSearchServerCommands {
       assertThat(index.findAccounts("planted", 10)).isEmpty();
     }
     assertThat(run("reindex").out).contains("0 written, 0 removed");
+  }
+
+  @Test
+  void reindex_forgetsOldDeletions() throws IOException {
+    assertThat(run("reindex").code).isZero();
+    var gone = List.of(TimeOrderedId.named(THEN, "gone"));
+    var longAgo = InstantSource.fixed(Instant.now().minus(Duration.ofDays(365)));
+    try (var index =
+        OpenSearchIndex.at(
+            server.url(), OpenSearchIndex.NAME, longAgo, OpenSearchIndex.LONGEST_SEARCH)) {
+      index.deletePost(gone.getFirst(), "1");
+      assertThat(index.states(EntryKind.POST, gone)).hasSize(1);
+
+      assertThat(run("reindex").code).isZero();
+
+      assertThat(index.states(EntryKind.POST, gone)).isEmpty();
+    }
   }
 
   @Test

@@ -146,7 +146,7 @@ class ITOpenSearchIndex extends SearchIndexContract {
   /** A stand-in says what a server says when it ends a search, or when a part of it fails. */
   @Test
   void partOfAResult_isAFailure() throws IOException {
-    for (var answer : List.of("{\"timed_out\":true}", "{\"_shards\":{\"failed\":1}}")) {
+    for (var answer : List.of("{\"timed_out\":true}", "{\"_shards\":{\"total\":2,\"failed\":1}}")) {
       var standIn =
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
       standIn.createContext(
