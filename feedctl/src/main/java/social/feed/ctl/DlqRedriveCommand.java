@@ -46,6 +46,8 @@ final class DlqRedriveCommand implements Callable<Integer> {
 
   @Mixin private MediaOptions media = new MediaOptions();
 
+  @Mixin private SuspicionOptions suspicion = new SuspicionOptions();
+
   @Option(
       names = "--celebrity-threshold",
       defaultValue = "100000",
@@ -80,6 +82,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
             new CelebrityRule(threshold),
             media.store(table).orElse(MediaStore.NONE),
             trend.halfLife(),
+            suspicion.rules(),
             queue.sinks(sinks),
             queue.knowsSinks(sinks));
     try (var deadLetters = queue.open();

@@ -53,6 +53,8 @@ final class DlqReplayCommand implements Callable<Integer> {
 
   @Mixin private MediaOptions media = new MediaOptions();
 
+  @Mixin private SuspicionOptions suspicion = new SuspicionOptions();
+
   @Option(
       names = "--celebrity-threshold",
       defaultValue = "100000",
@@ -81,6 +83,7 @@ final class DlqReplayCommand implements Callable<Integer> {
             new CelebrityRule(threshold),
             media.store(table).orElse(MediaStore.NONE),
             TrendingTags.HALF_LIFE,
+            suspicion.rules(),
             sinks(),
             sinks != null);
     long failed = 0;

@@ -4,20 +4,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.suspicion.SuspicionTrial;
-import social.feed.table.suspicion.SuspicionRules;
 
 /** {@code ./feed suspicion}: how well abnormal follow behavior is recognized on a graph. */
 @Command(
     name = "suspicion",
     description = {
-      "Plants bots in a follower graph, 'follower followee' a line, lets all accounts follow with the"
-          + " default thresholds, and prints precision and recall. Reads and writes no table.",
+      "Plants bots in a follower graph, 'follower followee' a line, lets all accounts follow, and"
+          + " prints precision and recall. Reads and writes no table.",
       "Exits 0, or 2 if the graph cannot be used."
     },
     mixinStandardHelpOptions = true)
@@ -44,6 +44,8 @@ final class SuspicionCommand implements Callable<Integer> {
       description = "the same seed gives the same result (default: ${DEFAULT-VALUE})")
   private long seed;
 
+  @Mixin private SuspicionOptions suspicion = new SuspicionOptions();
+
   @Override
   public Integer call() {
     var command = spec.commandLine();
@@ -56,7 +58,7 @@ final class SuspicionCommand implements Callable<Integer> {
           "--bots must be %d to %d, not %d".formatted(SuspicionTrial.LEAST_BOTS, MAX_BOTS, bots));
     }
     try {
-      var trial = SuspicionTrial.of(new EdgeFile(edges), bots, seed, SuspicionRules.STANDARD);
+      var trial = SuspicionTrial.of(new EdgeFile(edges), bots, seed, suspicion.rules());
       trial.results().forEach(result -> command.getOut().print(result.plain()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command, String.valueOf(e.getMessage()), e);

@@ -52,6 +52,8 @@ final class UpCommand implements Callable<Integer> {
 
   @Mixin private Ports ports = new Ports();
 
+  @Mixin private SuspicionOptions suspicion = new SuspicionOptions();
+
   @Option(
       names = "--celebrity-threshold",
       description =
@@ -149,7 +151,8 @@ final class UpCommand implements Callable<Integer> {
             webhooks,
             kafka(),
             Optional.ofNullable(search),
-            privateEvents());
+            privateEvents(),
+            suspicion.rules());
     var started = System.nanoTime();
     var parts = new PlatformParts();
     var stop = OrderlyStop.onSignal(parts, out);

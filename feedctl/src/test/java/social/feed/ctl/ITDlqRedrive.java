@@ -3,9 +3,11 @@ package social.feed.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import social.feed.engine.eventsource.StreamTail;
@@ -13,13 +15,18 @@ import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.local.PlatformSettings;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.SqsDeadLetters;
+import social.feed.table.graph.FollowRateLimit;
+import social.feed.table.graph.FollowWriter;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.RowKind;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import social.feed.table.suspicion.Suspects;
 import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
@@ -162,19 +169,48 @@ class ITDlqRedrive extends DeadLetterScenario {
         .contains("\"user_id\":\"ann\",\"is_celebrity\":true");
   }
 
+  /** With other thresholds than those of the platform, the record says nothing. */
+  @Test
+  void redrive_decidesAboutFollows_withTheGivenThresholds() {
+    var writer = new FollowWriter(table, 10, 10, new FollowRateLimit(10, 10, Duration.ZERO));
+    writer.follow(Follow.of("bob", "ann", NOW));
+    writer.follow(Follow.of("bob", "cleo", NOW));
+    drain();
+    var quota =
+        modified(
+            record ->
+                Optional.ofNullable(record.getDynamodb().getNewImage().get(RowKind.ATTRIBUTE))
+                    .filter(kind -> RowKind.FOLLOW_QUOTA.name().equals(kind.getS()))
+                    .isPresent());
+    new SqsDeadLetters(queues, url()).send(DeadLetter.of("AssessFollows", "Throttled", quota));
+
+    var standard = dlq("redrive", "--all");
+    var given = dlq("redrive", "--all", "--suspicious", "follows=2,score=20");
+
+    assertThat(standard.text())
+        .contains("no longer causes any AssessFollows", "0 applied, 1 kept.");
+    assertThat(given.code()).as(given.text()).isZero();
+    assertThat(new Suspects(table).get("bob")).isPresent();
+  }
+
   /** Returns the stream record by which an account became a celebrity. */
   private DynamodbStreamRecord crossing() {
+    return modified(
+        record ->
+            Optional.ofNullable(record.getDynamodb().getNewImage().get(User.IS_CELEBRITY))
+                .map(flag -> flag.getBOOL())
+                .orElse(false));
+  }
+
+  /** Returns the first record of a wanted change. */
+  private DynamodbStreamRecord modified(Predicate<DynamodbStreamRecord> isWanted) {
     var described = client.describeTable(d -> d.tableName(PlatformSettings.TABLE)).table();
     try (var streams = local(DynamoDbStreamsClient.builder(), platform.dynamodb())) {
       return new StreamTail(streams, described.latestStreamArn())
           .read().stream()
               .map(Tailed::record)
               .filter(record -> record.getEventName().equals("MODIFY"))
-              .filter(
-                  record ->
-                      Optional.ofNullable(record.getDynamodb().getNewImage().get(User.IS_CELEBRITY))
-                          .map(flag -> flag.getBOOL())
-                          .orElse(false))
+              .filter(isWanted)
               .findFirst()
               .orElseThrow();
     }

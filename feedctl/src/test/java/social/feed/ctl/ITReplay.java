@@ -29,16 +29,20 @@ import social.feed.event.webhook.WebhookSecret;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.streams.deadletter.StreamEvents;
+import social.feed.table.graph.FollowRateLimit;
+import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Notification;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
 import social.feed.table.row.Webhook;
+import social.feed.table.suspicion.Suspects;
 import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
@@ -186,6 +190,26 @@ class ITReplay {
     } finally {
       receiver.stop(0);
     }
+  }
+
+  @Test
+  void follows_areDecidedAboutAgain_withTheGivenThresholds() throws IOException {
+    var bob = world.user("bob");
+    var limit = new FollowRateLimit(10, 10, Duration.ZERO);
+    var writer = new FollowWriter(table, 10, 10, limit);
+    for (var followed : List.of(world.user("ann"), world.user("cleo"))) {
+      writer.follow(Follow.of(bob.id(), followed.id(), Timestamps.now(Clock.systemUTC())));
+    }
+    drain();
+    write("batch", records());
+    var suspects = new Suspects(table);
+
+    assertThat(replay(folder).code()).isZero();
+    assertThat(suspects.get(bob.id())).isEmpty();
+    var given = replay(folder, "--suspicious", "follows=2,score=20");
+
+    assertThat(given.code()).as(given.text()).isZero();
+    assertThat(suspects.get(bob.id())).isPresent();
   }
 
   @Test

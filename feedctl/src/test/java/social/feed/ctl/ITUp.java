@@ -95,6 +95,14 @@ class ITUp {
             "--private-events: ", "account.suspicious, notification.created, not post.created");
   }
 
+  @Test
+  void thresholdThatIsNone_isRejected() {
+    assertThat(rejected("--suspicious follows=20,score=many")).contains("--suspicious: Thresholds");
+    assertThat(rejected("--suspicious burst=2"))
+        .contains(
+            "--suspicious: burst is no threshold of suspicious follows; there are block-share");
+  }
+
   /** A platform starts without its broker. */
   @Test
   void kafkaThatIsAway_isInTheBanner(@TempDir Path home) throws Exception {

@@ -20,15 +20,17 @@ class SuspicionCommandTest {
 
   @Test
   void graph_isMeasuredAtEachPace() throws IOException {
-    var graph =
-        IntStream.range(0, 100)
-            .mapToObj(i -> "u%d u%d".formatted(i, (i + 1) % 100))
-            .collect(Collectors.joining("\n"));
-
-    assertThat(run("--edges", file(graph), "--bots", "20")).as(err.toString()).isZero();
+    assertThat(run("--edges", file(ring()), "--bots", "20")).as(err.toString()).isZero();
     assertThat(out.toString())
         .contains("Ordinary accounts follow ten a day: precision 1.000")
         .containsPattern("ring, same list +20 of +20 listed  same_order, new_account");
+  }
+
+  @Test
+  void thresholds_areThoseOfTheOptions() throws IOException {
+    assertThat(run("--edges", file(ring()), "--bots", "20", "--suspicious", "score=1000")).isZero();
+
+    assertThat(out.toString()).containsPattern("ring, same list +0 of +20 listed");
   }
 
   @Test
@@ -42,6 +44,12 @@ class SuspicionCommandTest {
         .contains("--bots must be 20 to 10000, not 19")
         .contains("The graph must have at least 60 followed accounts")
         .contains("Line 1 of the graph is bad");
+  }
+
+  private static String ring() {
+    return IntStream.range(0, 100)
+        .mapToObj(i -> "u%d u%d".formatted(i, (i + 1) % 100))
+        .collect(Collectors.joining("\n"));
   }
 
   private String file(String graph) throws IOException {

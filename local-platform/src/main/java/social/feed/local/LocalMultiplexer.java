@@ -32,7 +32,6 @@ import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Lane;
-import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.SinkQueue;
 import social.feed.streams.sink.SqsSinkQueue;
@@ -46,7 +45,6 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.trace.TraceExporters;
 import social.feed.table.kernel.trace.Tracing;
 import social.feed.table.media.MediaStore;
-import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Follow;
 import social.feed.table.user.CelebrityRule;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -56,8 +54,6 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** The multiplexer with its two event source mappings, as in a deployment. */
 final class LocalMultiplexer implements AutoCloseable {
-  private static final Duration NOTIFICATION_LIFETIME = Duration.ofDays(90);
-
   /** The lanes lag by less than a minute here, so that an erasure ends within minutes. */
   static final ErasureSweeps.Settings SWEEPING =
       new ErasureSweeps.Settings(
@@ -87,7 +83,7 @@ final class LocalMultiplexer implements AutoCloseable {
   private final CelebrityEvents events;
   private final MediaStore media;
   private final CelebrityRule celebrities;
-  private final LocalEvents outgoing;
+  private final LocalPlan plan;
   private final SinkQueue sinks;
   private final ErasureTraces traces;
   private final CostMeter meter = new CostMeter();
@@ -107,18 +103,18 @@ final class LocalMultiplexer implements AutoCloseable {
         sweeping,
         newXray(false),
         MediaStore.NONE,
-        LocalEvents.none(),
+        LocalPlan.withoutSinks(),
         _ -> ErasureTraces.NONE);
   }
 
   /** Returns what follows requests, with the plan of a platform without sinks. */
   static Xray newXray(boolean isOn) {
-    return newXray(isOn, LocalEvents.none());
+    return newXray(isOn, LocalPlan.withoutSinks());
   }
 
-  /** Returns what follows requests, with the plan of a platform that has these sinks. */
-  static Xray newXray(boolean isOn, LocalEvents outgoing) {
-    return new Xray(plan(outgoing), isOn);
+  /** Returns what follows requests, with the plan of a platform. */
+  static Xray newXray(boolean isOn, LocalPlan plan) {
+    return new Xray(plan.effects(), isOn);
   }
 
   /**
@@ -128,7 +124,7 @@ final class LocalMultiplexer implements AutoCloseable {
    * @param sweeping when the sweeps for erasures run, and how fast
    * @param xray follows requests to their effects
    * @param media the bytes of files
-   * @param outgoing the sinks
+   * @param plan what is done with changes
    * @param traces what the search index has of erased accounts, which removes it through an outbox
    */
   LocalMultiplexer(
@@ -139,9 +135,9 @@ final class LocalMultiplexer implements AutoCloseable {
       ErasureSweeps.Settings sweeping,
       Xray xray,
       MediaStore media,
-      LocalEvents outgoing,
+      LocalPlan plan,
       Function<EventOutbox, ErasureTraces> traces) {
-    this(engine, queues, urls, celebrities, sweeping, xray, media, outgoing, traces, tracing());
+    this(engine, queues, urls, celebrities, sweeping, xray, media, plan, traces, tracing());
   }
 
   private LocalMultiplexer(
@@ -152,7 +148,7 @@ final class LocalMultiplexer implements AutoCloseable {
       ErasureSweeps.Settings sweeping,
       Xray xray,
       MediaStore media,
-      LocalEvents outgoing,
+      LocalPlan plan,
       Function<EventOutbox, ErasureTraces> traces,
       Optional<Tracing> tracing) {
     this(
@@ -165,7 +161,7 @@ final class LocalMultiplexer implements AutoCloseable {
         sweeping,
         xray,
         media,
-        outgoing,
+        plan,
         traces,
         tracing);
   }
@@ -187,7 +183,7 @@ final class LocalMultiplexer implements AutoCloseable {
   /**
    * Creates a multiplexer for the table of a platform that another process of this machine runs.
    *
-   * @param outgoing the sinks, to which the webhooks of the table are added
+   * @param plan what is done with changes; the webhooks of the table are added to its sinks
    * @param traces what the search index has of erased accounts
    */
   static LocalMultiplexer at(
@@ -195,12 +191,12 @@ final class LocalMultiplexer implements AutoCloseable {
       Queues urls,
       CelebrityRule celebrities,
       MediaStore media,
-      LocalEvents outgoing,
+      LocalPlan plan,
       ErasureTraces traces) {
     var tracing = tracing();
     var client = EngineClients.dynamoDb(dynamodb, interceptors(tracing));
-    outgoing.attach(
-        LocalSinks.registered(new Table(client, PlatformSettings.TABLE, Retry.standard())));
+    plan.outgoing()
+        .attach(LocalSinks.registered(new Table(client, PlatformSettings.TABLE, Retry.standard())));
     return new LocalMultiplexer(
         client,
         EngineClients.streams(dynamodb),
@@ -211,7 +207,7 @@ final class LocalMultiplexer implements AutoCloseable {
         SWEEPING,
         newXray(false),
         media,
-        outgoing,
+        plan,
         _ -> traces,
         tracing);
   }
@@ -239,7 +235,7 @@ final class LocalMultiplexer implements AutoCloseable {
         sweeping,
         newXray(false),
         MediaStore.NONE,
-        LocalEvents.none(),
+        LocalPlan.withoutSinks(),
         _ -> ErasureTraces.NONE,
         Optional.empty());
   }
@@ -254,12 +250,12 @@ final class LocalMultiplexer implements AutoCloseable {
       ErasureSweeps.Settings sweeping,
       Xray xray,
       MediaStore media,
-      LocalEvents outgoing,
+      LocalPlan plan,
       Function<EventOutbox, ErasureTraces> traces,
       Optional<Tracing> tracing) {
     this.xray = xray;
     this.media = media;
-    this.outgoing = outgoing;
+    this.plan = plan;
     this.sinks = sinks(queue, urls);
     this.events = new SqsCelebrityEvents(queue, urls.events().toString());
     this.celebrities = celebrities;
@@ -268,12 +264,12 @@ final class LocalMultiplexer implements AutoCloseable {
     this.streams = streams;
     this.queue = queue;
     this.table = new Table(client, tableName, Retry.standard());
-    var outbox = new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC());
+    var outbox = new EventOutbox(sinks, plan.outgoing()::wanting, Clock.systemUTC());
     this.traces = traces.apply(outbox);
     this.multiplexer =
         new Multiplexer(
             table,
-            plan(outgoing),
+            plan.effects(),
             handlers(table, sweeping, events, media, outbox, this.traces).around(xray::applying),
             celebrities,
             new SqsDeadLetters(queue, urls.deadLetters().toString()),
@@ -284,14 +280,6 @@ final class LocalMultiplexer implements AutoCloseable {
   /** Returns what the search index has of erased accounts. */
   ErasureTraces traces() {
     return traces;
-  }
-
-  private static Plan plan(LocalEvents outgoing) {
-    return plan(TrendingTags.HALF_LIFE).withEventsWhile(outgoing::areWanted);
-  }
-
-  static Plan plan(Duration trendHalfLife) {
-    return new Plan(NOTIFICATION_LIFETIME, trendHalfLife);
   }
 
   static EffectHandlers handlers(
@@ -374,8 +362,7 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /** Returns what applies dead letters to the table. */
   Redrive redrive() {
-    return LocalRedrive.on(
-        table, events, celebrities, media, TrendingTags.HALF_LIFE, outgoing, sinks);
+    return LocalRedrive.on(table, events, celebrities, media, plan, sinks);
   }
 
   /** Returns the units of the effects in this process since the start, if the client is metered. */
@@ -422,8 +409,11 @@ final class LocalMultiplexer implements AutoCloseable {
     return record -> {
       boolean isWanted =
           LaneFilter.accepts(lane, record)
-              || (LaneFilter.acceptsWithEvents(lane, record) && outgoing.areWanted());
+              || (LaneFilter.acceptsWithEvents(lane, record) && plan.outgoing().areWanted());
       watch(lane, record, isWanted);
+      if (lane == Lane.EFFECTS) {
+        plan.suspicious().seen(record);
+      }
       return isWanted;
     };
   }

@@ -63,7 +63,9 @@ public final class LocalPlatform implements AutoCloseable {
     var media = data.media();
     this.control = new LocalStreamControl();
     var outgoing = new LocalEvents(LocalSinks.configured(settings));
-    this.xray = LocalMultiplexer.newXray(settings.hasXray(), outgoing);
+    var suspicious = new SuspiciousAccounts();
+    var plan = new LocalPlan(outgoing, settings.suspicion(), suspicious);
+    this.xray = LocalMultiplexer.newXray(settings.hasXray(), plan);
     this.machineRoom = new LocalMachineRoom(control, xray);
     var bound =
         parts.opened(Part.DYNAMODB, LocalDynamoDb.bind(ListenOn.port(settings.dynamodbPort())));
@@ -76,7 +78,7 @@ public final class LocalPlatform implements AutoCloseable {
     try (var starting = new ParallelStart()) {
       var engineStarted = starting.begin(() -> engine(bound, data, settings));
       var queueStarted = starting.begin(() -> queue(data, settings));
-      var apiPrepared = starting.begin(() -> api(secrets, media, search, settings));
+      var apiPrepared = starting.begin(() -> api(secrets, media, suspicious, settings));
       var queue = queueStarted.get();
       this.queues = Queues.in(queue).withSinks(queue);
       this.engine = engineStarted.get();
@@ -93,7 +95,7 @@ public final class LocalPlatform implements AutoCloseable {
                   LocalMultiplexer.SWEEPING,
                   xray,
                   new MediaFolder(media),
-                  outgoing,
+                  plan,
                   this::traces));
       this.webhooks = LocalSinks.secrets(settings.webhooks(), secrets);
       var _ =
@@ -169,7 +171,8 @@ public final class LocalPlatform implements AutoCloseable {
             settings.celebrityThreshold(),
             media,
             LocalSinks.configured(settings),
-            traces.address());
+            traces.address(),
+            settings.suspicion());
     var processes =
         parts.opened(
             Part.MULTIPLEXER_PROCESSES,
@@ -183,7 +186,7 @@ public final class LocalPlatform implements AutoCloseable {
 
   /** Prepares the API. The returned function makes it listen and returns its addresses. */
   private Supplier<List<URI>> api(
-      Secrets secrets, Path media, Optional<SearchIndex> search, PlatformSettings settings) {
+      Secrets secrets, Path media, SuspiciousAccounts suspicious, PlatformSettings settings) {
     int count = settings.processes().apis();
     if (count == 0) {
       var server =
@@ -198,6 +201,7 @@ public final class LocalPlatform implements AutoCloseable {
                   xray,
                   xray.calls(),
                   machineRoom,
+                  suspicious,
                   search.orElseThrow()));
       return () -> {
         server.listen();

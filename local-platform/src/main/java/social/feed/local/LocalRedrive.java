@@ -3,15 +3,16 @@ package social.feed.local;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import social.feed.streams.Redrive;
 import social.feed.streams.celebrity.CelebrityEvents;
+import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SinkQueue;
 import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaStore;
+import social.feed.table.suspicion.SuspicionRules;
 import social.feed.table.user.CelebrityRule;
 
 /** Creates a redrive, which applies dead letters as the multiplexer applies records. */
@@ -27,6 +28,7 @@ public final class LocalRedrive {
    * @param celebrities the celebrity rule of the platform
    * @param media the bytes of files
    * @param trendHalfLife the half-life of tags that the platform uses
+   * @param suspicion its thresholds of suspicious follows
    * @param sinks the queue of events on their way to sinks
    * @param knowsSinks whether there is that queue; without it, an event fails where the table has
    *     webhooks, and is left out otherwise
@@ -37,6 +39,7 @@ public final class LocalRedrive {
       CelebrityRule celebrities,
       MediaStore media,
       Duration trendHalfLife,
+      SuspicionRules suspicion,
       SinkQueue sinks,
       boolean knowsSinks) {
     var registered = LocalSinks.registered(table);
@@ -45,8 +48,8 @@ public final class LocalRedrive {
         events,
         celebrities,
         media,
-        trendHalfLife,
-        () -> knowsSinks || registered.isInUse(),
+        LocalPlan.effects(trendHalfLife, suspicion)
+            .withEventsWhile(() -> knowsSinks || registered.isInUse()),
         new EventOutbox(sinks, _ -> List.of(SinkMessage.EVERY), Clock.systemUTC()),
         // There may be an index, which only the platform can ask.
         ErasureTraces.UNKNOWN);
@@ -58,16 +61,15 @@ public final class LocalRedrive {
       CelebrityEvents events,
       CelebrityRule celebrities,
       MediaStore media,
-      Duration trendHalfLife,
-      LocalEvents outgoing,
+      LocalPlan plan,
       SinkQueue sinks) {
+    var outgoing = plan.outgoing();
     return on(
         table,
         events,
         celebrities,
         media,
-        trendHalfLife,
-        outgoing::areWanted,
+        plan.effects(),
         new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC()),
         // Only the platform can ask its index.
         outgoing.haveSearch() ? ErasureTraces.UNKNOWN : ErasureTraces.NONE);
@@ -78,13 +80,12 @@ public final class LocalRedrive {
       CelebrityEvents events,
       CelebrityRule celebrities,
       MediaStore media,
-      Duration trendHalfLife,
-      BooleanSupplier areWanted,
+      Plan plan,
       EventOutbox outbox,
       ErasureTraces traces) {
     return new Redrive(
         table,
-        LocalMultiplexer.plan(trendHalfLife).withEventsWhile(areWanted),
+        plan,
         LocalMultiplexer.handlers(table, LocalMultiplexer.SWEEPING, events, media, outbox, traces),
         celebrities,
         Clock.systemUTC());

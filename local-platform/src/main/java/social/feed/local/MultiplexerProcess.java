@@ -19,6 +19,7 @@ import social.feed.local.LoopbackCalls.Receiver;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.sink.ConfiguredSinks;
 import social.feed.table.media.MediaFolder;
+import social.feed.table.suspicion.SuspicionRules;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -39,7 +40,8 @@ final class MultiplexerProcess {
       long celebrityThreshold,
       Path media,
       ConfiguredSinks sinks,
-      URI traces) {
+      URI traces,
+      SuspicionRules suspicion) {
     return new Program(
         MultiplexerProcess.class,
         List.of(
@@ -51,7 +53,10 @@ final class MultiplexerProcess {
             queues.sinks().map(URI::toString).orElse(""),
             String.join(",", sinks.names()),
             traces.toString(),
-            sinks.notPublic().stream().map(EventType::eventName).collect(Collectors.joining(","))),
+            sinks.notPublic().stream().map(EventType::eventName).collect(Collectors.joining(",")),
+            suspicion.named().entrySet().stream()
+                .map(threshold -> threshold.getKey() + "=" + threshold.getValue())
+                .collect(Collectors.joining(","))),
         Map.of(),
         false);
   }
@@ -67,9 +72,12 @@ final class MultiplexerProcess {
                 listed(arguments[6]).stream().map(URI::create).findAny()),
             new CelebrityRule(Long.parseLong(arguments[4])),
             new MediaFolder(Path.of(arguments[5])),
-            new LocalEvents(
-                new ConfiguredSinks(
-                    listed(arguments[7]), EventType.notPublic(listed(arguments[9])))),
+            new LocalPlan(
+                new LocalEvents(
+                    new ConfiguredSinks(
+                        listed(arguments[7]), EventType.notPublic(listed(arguments[9])))),
+                SuspicionRules.STANDARD.with(thresholds(arguments[10])),
+                new SuspiciousAccounts()),
             RemoteTraces.at(URI.create(arguments[8])));
     var calls = LoopbackCalls.serve(Integer.parseInt(arguments[0]), receivers(multiplexer));
     ChildProcess.isReady(calls.address());
@@ -78,6 +86,12 @@ final class MultiplexerProcess {
 
   private static List<String> listed(String argument) {
     return argument.isEmpty() ? List.of() : List.of(argument.split(",", -1));
+  }
+
+  private static Map<String, String> thresholds(String argument) {
+    return listed(argument).stream()
+        .map(threshold -> threshold.split("=", 2))
+        .collect(Collectors.toMap(threshold -> threshold[0], threshold -> threshold[1]));
   }
 
   /** Returns what answers the calls of each lane. */

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import social.feed.engine.ListenOn;
 import social.feed.event.EventType;
 import social.feed.streams.sink.KafkaTopic;
+import social.feed.table.suspicion.SuspicionRules;
 
 /**
  * The settings of the platform on this machine. All servers listen on 127.0.0.1; port 0 is any free
@@ -29,6 +30,7 @@ import social.feed.streams.sink.KafkaTopic;
  *     the data
  * @param privateEvents types of events that the addresses and the topic get although they are not
  *     public
+ * @param suspicion when follows look abnormal
  */
 public record PlatformSettings(
     Optional<Path> data,
@@ -41,7 +43,8 @@ public record PlatformSettings(
     List<URI> webhooks,
     Optional<KafkaTopic> kafka,
     Optional<URI> search,
-    Set<EventType> privateEvents) {
+    Set<EventType> privateEvents,
+    SuspicionRules suspicion) {
   /** At two write units a follower, a post to this many followers costs about 25 cents. */
   public static final long CELEBRITY_THRESHOLD = 100_000;
 
@@ -123,7 +126,8 @@ public record PlatformSettings(
         webhooks,
         Optional.empty(),
         Optional.empty(),
-        Set.of());
+        Set.of(),
+        SuspicionRules.STANDARD);
   }
 
   /** Creates settings that run everything in one process. */
@@ -140,7 +144,8 @@ public record PlatformSettings(
         List.of(),
         Optional.empty(),
         Optional.empty(),
-        Set.of());
+        Set.of(),
+        SuspicionRules.STANDARD);
   }
 
   /** Returns settings in memory, on free ports. */
@@ -178,6 +183,11 @@ public record PlatformSettings(
     return changed(draft -> draft.privateEvents = types);
   }
 
+  /** Returns these settings with other thresholds of suspicious follows. */
+  public PlatformSettings withSuspicion(SuspicionRules rules) {
+    return changed(draft -> draft.suspicion = rules);
+  }
+
   /** Returns these settings with a search index on a server, and some processes. */
   public PlatformSettings withSearch(URI server, Processes several) {
     return changed(
@@ -201,7 +211,8 @@ public record PlatformSettings(
         draft.webhooks,
         draft.kafka,
         draft.search,
-        draft.privateEvents);
+        draft.privateEvents,
+        draft.suspicion);
   }
 
   /** What can be changed of settings. */
@@ -213,6 +224,7 @@ public record PlatformSettings(
     private Optional<KafkaTopic> kafka;
     private Optional<URI> search;
     private Set<EventType> privateEvents;
+    private SuspicionRules suspicion;
 
     private Draft(PlatformSettings from) {
       this.celebrityThreshold = from.celebrityThreshold;
@@ -222,6 +234,7 @@ public record PlatformSettings(
       this.kafka = from.kafka;
       this.search = from.search;
       this.privateEvents = from.privateEvents;
+      this.suspicion = from.suspicion;
     }
   }
 

@@ -2,15 +2,26 @@ package social.feed.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.local.PlatformSettings.Processes;
+import social.feed.table.suspicion.SuspicionRules;
 import social.feed.testkit.Polling;
 
 /** A ring of bots on a whole platform, from its follows to the operator who slows it down. */
@@ -68,6 +79,51 @@ class ITSuspiciousEndToEnd {
       assertThat(operator.post(LIST + "/bot1/dismiss").status()).isEqualTo(204);
       assertThat(listed(operator)).doesNotContain("bot1").contains("bot0");
       assertThat(reader.get(LIST).status()).isEqualTo(404);
+    }
+  }
+
+  /** In one process, and with the multiplexer in others. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void thresholds_areThoseOfTheSettings_andAccountsAreCounted(int multiplexers) {
+    var settings =
+        new PlatformSettings(
+                Optional.empty(),
+                0,
+                0,
+                0,
+                PlatformSettings.CELEBRITY_THRESHOLD,
+                new Processes(0, multiplexers),
+                true,
+                List.of())
+            .withSuspicion(SuspicionRules.STANDARD.with(Map.of("follows", "5", "score", "30")));
+    try (var platform = LocalPlatform.start(settings)) {
+      var operator = Caller.operator(platform.api());
+      var targets = registered(platform, "target", 5);
+      var eager = Caller.registered(platform.api(), "eager");
+      assertThat(suspicious(platform)).isEqualTo("feed_suspicious_accounts_total 0.0");
+
+      // A burst has 20 points, and a new account 15 more.
+      targets.forEach(target -> assertThat(follow(eager, target)).isEqualTo(204));
+
+      Polling.until(() -> listed(operator).equals(List.of("eager")));
+      Polling.until(() -> suspicious(platform).equals("feed_suspicious_accounts_total 1.0"));
+    }
+  }
+
+  private static String suspicious(LocalPlatform platform) {
+    try (var client = HttpClient.newHttpClient()) {
+      var metrics = HttpRequest.newBuilder(platform.api().resolve("/metrics")).build();
+      return client
+          .send(metrics, BodyHandlers.ofLines())
+          .body()
+          .filter(line -> line.startsWith("feed_suspicious_accounts"))
+          .findFirst()
+          .orElse("");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

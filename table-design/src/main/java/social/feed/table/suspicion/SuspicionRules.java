@@ -2,10 +2,13 @@ package social.feed.table.suspicion;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
@@ -36,6 +39,13 @@ public record SuspicionRules(
       new SuspicionRules(200, 100, 10, 10, 5, Duration.ofDays(7), 50);
 
   private static final int PERCENT = 100;
+  private static final String FOLLOWS = "follows";
+  private static final String UNFOLLOWS = "unfollows";
+  private static final String BLOCKS = "blocks";
+  private static final String BLOCK_SHARE = "block-share";
+  private static final String SAME_ORDER = "same-order";
+  private static final String NEW_FOR = "new-for";
+  private static final String SCORE = "score";
 
   public SuspicionRules {
     // A threshold of one would make the first follow of each account suspicious.
@@ -49,6 +59,70 @@ public record SuspicionRules(
               + " the score is at least 1, not "
               + List.of(follows, unfollows, blocks, sameOrder, blockShare, newFor, score));
     }
+  }
+
+  /**
+   * Returns the rules with other thresholds.
+   *
+   * @param thresholds by the names of their settings: {@code follows}, {@code unfollows}, {@code
+   *     blocks}, {@code block-share}, {@code same-order}, {@code new-for} as an ISO 8601 time or in
+   *     days such as {@code 7d}, and {@code score}
+   * @throws IllegalArgumentException for another name, or a value that no threshold may have
+   */
+  public SuspicionRules with(Map<String, String> thresholds) {
+    var all = new TreeMap<>(named());
+    thresholds.forEach(
+        (name, value) -> {
+          if (all.replace(name, value) == null) {
+            throw new IllegalArgumentException(
+                "%s is no threshold of suspicious follows; there are %s"
+                    .formatted(name, String.join(", ", all.keySet())));
+          }
+        });
+    try {
+      return new SuspicionRules(
+          number(all, FOLLOWS),
+          number(all, UNFOLLOWS),
+          number(all, BLOCKS),
+          Math.toIntExact(number(all, BLOCK_SHARE)),
+          Math.toIntExact(number(all, SAME_ORDER)),
+          time(Objects.requireNonNull(all.get(NEW_FOR))),
+          number(all, SCORE));
+    } catch (NumberFormatException | DateTimeParseException | ArithmeticException e) {
+      throw new IllegalArgumentException(
+          "Thresholds of suspicious follows are whole numbers, and %s is a time such as 7d, not %s"
+              .formatted(NEW_FOR, thresholds),
+          e);
+    }
+  }
+
+  /** Returns the thresholds as texts, by the names of their settings. */
+  public Map<String, String> named() {
+    return Map.of(
+        FOLLOWS,
+        Long.toString(follows),
+        UNFOLLOWS,
+        Long.toString(unfollows),
+        BLOCKS,
+        Long.toString(blocks),
+        BLOCK_SHARE,
+        Integer.toString(blockShare),
+        SAME_ORDER,
+        Integer.toString(sameOrder),
+        NEW_FOR,
+        newFor.toString(),
+        SCORE,
+        Long.toString(score));
+  }
+
+  private static long number(Map<String, String> all, String name) {
+    return Long.parseLong(Objects.requireNonNull(all.get(name)));
+  }
+
+  private static Duration time(String text) {
+    return text.endsWith("d")
+        ? Duration.ofDays(Long.parseLong(text.substring(0, text.length() - 1)))
+        : Duration.parse(text);
   }
 
   /** Returns what the counts of a quota show, for the day that it counts. */

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
@@ -107,5 +110,31 @@ class SuspicionRulesTest {
   private static FollowQuota with(FollowQuota quota, long follows, long unfollows) {
     return new FollowQuota(
         "bob", 500, 901, quota.day(), follows, unfollows, null, null, null, null, null);
+  }
+
+  @Test
+  void thresholds_byTheirNames_replaceTheDefaults() {
+    var rules =
+        SuspicionRules.STANDARD.with(
+            Map.of("follows", "20", "block-share", "5", "new-for", "2d", "score", "30"));
+
+    assertThat(rules).isEqualTo(new SuspicionRules(20, 100, 10, 5, 5, Duration.ofDays(2), 30));
+    assertThat(SuspicionRules.STANDARD.with(rules.named())).isEqualTo(rules);
+    assertThat(SuspicionRules.STANDARD.with(Map.of())).isEqualTo(SuspicionRules.STANDARD);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "follow, 20, no threshold",
+    "follows, many, whole numbers",
+    "follows, 1, at least 2",
+    "block-share, 99999999999, whole numbers",
+    "new-for, soon, whole numbers",
+    "new-for, d, whole numbers"
+  })
+  void threshold_thatIsNone_isRejected(String name, String value, String message) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SuspicionRules.STANDARD.with(Map.of(name, value)))
+        .withMessageContaining(message);
   }
 }
