@@ -3,18 +3,30 @@ package social.feed.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.ctl.search.IndexComparison;
 import social.feed.ctl.search.IndexRebuild;
 import social.feed.ctl.search.IndexRebuild.Progress;
+import social.feed.ctl.search.WalkPosition;
 import social.feed.ctl.verify.Report;
 import social.feed.local.PlatformSettings;
 import social.feed.local.index.IndexUpkeep;
@@ -44,6 +57,10 @@ import social.feed.table.user.Users;
 /** Plants each difference between the search index of a platform and its table. */
 class ITReindex {
   private static final Duration SETTLING = Duration.ofMillis(300);
+
+  /** The table has several times as many items. */
+  private static final int PART = 10;
+
   private static final String LATER = "9999999999";
   private static final Instant THEN = Instant.parse("2026-03-01T12:00:00Z");
 
@@ -76,7 +93,13 @@ class ITReindex {
   }
 
   private Progress rebuild(IndexUpkeep over) {
-    return new IndexRebuild(world.table(), over, new UnitRateLimiter(1e9)).run(_ -> {});
+    return rebuild(over, Optional.empty(), _ -> {});
+  }
+
+  private Progress rebuild(
+      IndexUpkeep over, Optional<WalkPosition> from, Consumer<Progress> progress) {
+    return new IndexRebuild(world.table(), over, new UnitRateLimiter(1e9), PART)
+        .run(from, progress);
   }
 
   private static String id(String name) {
@@ -156,24 +179,28 @@ class ITReindex {
     assertThat(found("")).hasSize(4).doesNotContain(hidden.postId(), deleted.postId());
   }
 
-  /** An index that ends after some corrections, as a process that is killed. */
+  /** An index that ends after some calls, as a process that is killed. */
   private record Failing(IndexUpkeep right, AtomicInteger left) implements IndexUpkeep {
-    @Override
-    public Alignment align(EntryKind kind, Collection<String> ids) {
+    private IndexUpkeep called() {
       if (left.getAndDecrement() <= 0) {
         throw new IllegalStateException("killed");
       }
-      return right.align(kind, ids);
+      return right;
+    }
+
+    @Override
+    public Alignment align(EntryKind kind, Collection<String> ids) {
+      return called().align(kind, ids);
     }
 
     @Override
     public List<IndexState> states(EntryKind kind, Collection<String> ids) {
-      return right.states(kind, ids);
+      return called().states(kind, ids);
     }
 
     @Override
     public List<IndexState> statesAfter(EntryKind kind, String after, int limit) {
-      return right.statesAfter(kind, after, limit);
+      return called().statesAfter(kind, after, limit);
     }
 
     @Override
@@ -184,14 +211,56 @@ class ITReindex {
 
   @Test
   void rebuild_thatWasCutOffAnywhere_isCompletedByAnother() throws IOException {
-    for (int steps = 0; steps < 3; steps++) {
+    int whole = calls();
+    for (int calls = 0; calls < whole; calls++) {
       plant();
-      int whole = steps;
-      assertThatIllegalStateException()
-          .isThrownBy(() -> rebuild(new Failing(upkeep, new AtomicInteger(whole))));
+      cutOffAfter(calls, _ -> {});
       rebuild(upkeep);
       assertThat(compare(false).isClean()).isTrue();
     }
+  }
+
+  /** Two rebuilds, of which the second goes on, compare each row once and correct everything. */
+  @Test
+  void rebuild_thatWasCutOffAnywhere_isCompletedAtItsPosition() throws IOException {
+    long all = rebuild(upkeep).rows();
+    int whole = calls();
+    var positions = new HashSet<String>();
+    for (int calls = 0; calls < whole; calls++) {
+      plant();
+      var reached = new ArrayList<>(List.of(Progress.NONE));
+      cutOffAfter(
+          calls,
+          progress -> {
+            if (!progress.reached().equals(reached.getLast().reached())) {
+              reached.add(progress);
+            }
+          });
+      var first = reached.getLast();
+      var position = first.reached().map(at -> WalkPosition.parse(at.text()));
+      position.ifPresent(at -> positions.add(at.text()));
+
+      var second = rebuild(upkeep, position, _ -> {});
+
+      assertThat(first.rows() + second.rows()).isEqualTo(all);
+      assertThat(compare(false).isClean()).as("after %d calls", calls).isTrue();
+    }
+    assertThat(positions).anyMatch(text -> text.startsWith("table/"));
+    assertThat(positions).anyMatch(text -> text.startsWith("post/"));
+  }
+
+  /** Returns how often a rebuild that finds differences calls the index. */
+  private int calls() throws IOException {
+    plant();
+    var left = new AtomicInteger(Integer.MAX_VALUE);
+    rebuild(new Failing(upkeep, left));
+    return Integer.MAX_VALUE - left.get();
+  }
+
+  private void cutOffAfter(int calls, Consumer<Progress> progress) {
+    var failing = new Failing(upkeep, new AtomicInteger(calls));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> rebuild(failing, Optional.empty(), progress));
   }
 
   @Test
@@ -280,6 +349,80 @@ class ITReindex {
         .contains("9 rows and 9 entries compared, 0 written, 0 removed");
 
     assertThat(Duration.between(began, Instant.now())).isGreaterThan(Duration.ofSeconds(2));
+  }
+
+  /** The platform goes away in the middle, and is there again. */
+  @Test
+  void reindex_thatWasCutOff_saysWhereItGoesOn() throws IOException {
+    plant();
+    var left = new AtomicInteger();
+    var before = startProxy(left);
+    try {
+      var away = URI.create("http://127.0.0.1:" + before.getAddress().getPort());
+      String from = "";
+      // The first request asks whether there is an index.
+      for (int calls = 1; from.isEmpty(); calls++) {
+        left.set(calls);
+        var stopped = run(away, "reindex");
+        assertThat(stopped.code).isEqualTo(2);
+        from = positionIn(stopped.err);
+      }
+      left.set(Integer.MAX_VALUE);
+
+      var done = run(away, "reindex", "--from", from);
+
+      assertThat(done.code).as(done.err).isZero();
+      assertThat(compare(false).isClean()).isTrue();
+    } finally {
+      before.stop(0);
+    }
+    var entries = run("reindex", "--from", "post/");
+    assertThat(entries.out).startsWith("0 rows and ").contains("0 written, 0 removed");
+    assertThat(run("reindex", "--from", "account/").out).startsWith("0 rows and 3 entries");
+  }
+
+  private static String positionIn(String err) {
+    var found = Pattern.compile("The run has stopped. Go on with --from (\\S+)").matcher(err);
+    return found.find() ? found.group(1) : "";
+  }
+
+  /** Passes some requests on to the platform. */
+  private HttpServer startProxy(AtomicInteger left) throws IOException {
+    var proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    var http = HttpClient.newHttpClient();
+    proxy.createContext(
+        "/",
+        exchange -> {
+          try (exchange) {
+            if (left.getAndDecrement() <= 0) {
+              exchange.sendResponseHeaders(503, -1);
+              return;
+            }
+            var request =
+                HttpRequest.newBuilder(
+                        world.platform().api().resolve(exchange.getRequestURI().toString()))
+                    .header("Content-Type", "application/json")
+                    .method(
+                        exchange.getRequestMethod(),
+                        BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()))
+                    .build();
+            var answer = http.send(request, BodyHandlers.ofByteArray());
+            exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
+            exchange.getResponseBody().write(answer.body());
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    proxy.start();
+    return proxy;
+  }
+
+  @Test
+  void reindex_fromNoPosition_saysWhatOneIs() {
+    var refused = run("reindex", "--from", "USER#1 / META");
+    assertThat(refused.code).isEqualTo(2);
+    assertThat(refused.err)
+        .contains("--from: 'USER#1 / META' is no position. Copy one that a run has printed");
   }
 
   @Test

@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Gatherers;
+import org.jspecify.annotations.Nullable;
 import social.feed.local.index.IndexEntries;
 import social.feed.local.index.IndexUpkeep;
 import social.feed.local.index.TableIndex;
@@ -15,20 +17,38 @@ import social.feed.search.IndexEntry;
 import social.feed.search.IndexState;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.row.Key;
 
 /**
  * Walks the table and the index, and finds where they differ. A difference may be one that the
  * index is about to follow, so it is compared again before anyone believes it. Holds one page in
- * memory.
+ * memory. A walk can go on at a position of an earlier one: what changed before it meanwhile has
+ * events, which the index follows.
  */
 final class IndexWalk {
   /** Entries that are compared together. */
   static final int TOGETHER = 500;
 
+  /** Items of the table between two positions, if they have less than 1 MB. */
+  static final int PART = 5_000;
+
+  /** Where the walk through the index begins, after the table. */
+  private static final WalkPosition.InIndex FIRST_ENTRY =
+      new WalkPosition.InIndex(EntryKind.values()[0], "");
+
   private final TableScanner scanner;
   private final IndexUpkeep index;
+  private final int part;
 
   IndexWalk(Table table, IndexUpkeep index) {
+    this(table, index, PART);
+  }
+
+  /**
+   * @param part the most items of the table between two positions
+   */
+  IndexWalk(Table table, IndexUpkeep index, int part) {
+    this.part = part;
     this.scanner = new TableScanner(table);
     this.index = index;
   }
@@ -47,22 +67,54 @@ final class IndexWalk {
 
   /** Reads the whole table, strongly, and compares each row that belongs in the index. */
   void table(Visitor visitor) {
-    for (var page : (Iterable<List<TableScanner.Item>>) scanner.items()::iterator) {
-      var entries = new EnumMap<EntryKind, List<IndexEntry>>(EntryKind.class);
-      for (var item : page) {
-        if (item instanceof TableScanner.Stored stored) {
-          IndexEntries.of(stored.row())
-              .ifPresent(
-                  entry ->
-                      entries.computeIfAbsent(entry.kind(), _ -> new ArrayList<>()).add(entry));
-        }
+    table(null, visitor, _ -> {});
+  }
+
+  /**
+   * Walks the table, then the index.
+   *
+   * @param from where to go on; empty for everything
+   * @param reached receives each position that is reached
+   */
+  void all(
+      Optional<WalkPosition> from, Visitor rows, Visitor entries, Consumer<WalkPosition> reached) {
+    switch (from.orElse(null)) {
+      case null -> {
+        table(null, rows, reached);
+        index(FIRST_ENTRY, entries, reached);
       }
-      entries.forEach(
-          (kind, all) ->
-              all.stream()
-                  .gather(Gatherers.windowFixed(TOGETHER))
-                  .forEach(some -> compare(kind, some, visitor)));
+      case WalkPosition.InTable(var item) -> {
+        table(item, rows, reached);
+        index(FIRST_ENTRY, entries, reached);
+      }
+      case WalkPosition.InIndex position -> index(position, entries, reached);
     }
+  }
+
+  private void table(@Nullable Key after, Visitor visitor, Consumer<WalkPosition> reached) {
+    var end = after;
+    do {
+      var read = scanner.part(end, part);
+      compare(read.items(), visitor);
+      end = read.end();
+      reached.accept(end == null ? FIRST_ENTRY : new WalkPosition.InTable(end));
+    } while (end != null);
+  }
+
+  private void compare(List<TableScanner.Item> items, Visitor visitor) {
+    var entries = new EnumMap<EntryKind, List<IndexEntry>>(EntryKind.class);
+    for (var item : items) {
+      if (item instanceof TableScanner.Stored stored) {
+        IndexEntries.of(stored.row())
+            .ifPresent(
+                entry -> entries.computeIfAbsent(entry.kind(), _ -> new ArrayList<>()).add(entry));
+      }
+    }
+    entries.forEach(
+        (kind, all) ->
+            all.stream()
+                .gather(Gatherers.windowFixed(TOGETHER))
+                .forEach(some -> compare(kind, some, visitor)));
   }
 
   private void compare(EntryKind kind, List<IndexEntry> entries, Visitor visitor) {
@@ -78,16 +130,26 @@ final class IndexWalk {
 
   /** Reads all entries of the index, and compares each with its row. One read unit each. */
   void index(Visitor visitor) {
+    index(FIRST_ENTRY, visitor, _ -> {});
+  }
+
+  private void index(WalkPosition.InIndex after, Visitor visitor, Consumer<WalkPosition> reached) {
     for (var kind : EntryKind.values()) {
-      var page = index.statesAfter(kind, "", TOGETHER);
-      while (!page.isEmpty()) {
-        var ids = page.stream().map(IndexState::id).toList();
-        visitor.compared(kind, page.size(), List.copyOf(differences(kind, ids).keySet()));
-        page =
-            page.size() < TOGETHER
-                ? List.of()
-                : index.statesAfter(kind, page.getLast().id(), TOGETHER);
+      if (kind.compareTo(after.kind()) >= 0) {
+        entries(kind, kind == after.kind() ? after.id() : "", visitor, reached);
       }
+    }
+  }
+
+  private void entries(
+      EntryKind kind, String after, Visitor visitor, Consumer<WalkPosition> reached) {
+    var page = index.statesAfter(kind, after, TOGETHER);
+    while (!page.isEmpty()) {
+      var ids = page.stream().map(IndexState::id).toList();
+      visitor.compared(kind, page.size(), List.copyOf(differences(kind, ids).keySet()));
+      var last = page.getLast().id();
+      reached.accept(new WalkPosition.InIndex(kind, last));
+      page = page.size() < TOGETHER ? List.of() : index.statesAfter(kind, last, TOGETHER);
     }
   }
 
