@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import social.feed.table.erasure.ErasureTraces;
 
 /** What a process of the multiplexer asks the one that has the index. */
 class RemoteTracesTest {
@@ -16,6 +18,38 @@ class RemoteTracesTest {
 
       assertThat(traces.areLeft("ann")).isTrue();
       assertThat(traces.areLeft("bob")).isFalse();
+    }
+  }
+
+  /** As an index, which is refreshed once for each part. */
+  @Test
+  void accountsOfOnePart_shareTheirWork() {
+    var parts = new AtomicInteger();
+    var counting =
+        new ErasureTraces() {
+          @Override
+          public boolean areLeft(String userId) {
+            return ofPart().areLeft(userId);
+          }
+
+          @Override
+          public ErasureTraces ofPart() {
+            parts.incrementAndGet();
+            return "a b"::equals;
+          }
+        };
+    try (var calls = RemoteTraces.serve(counting)) {
+      var traces = RemoteTraces.at(calls.address());
+      var first = traces.ofPart();
+      assertThat(first.areLeft("a b")).isTrue();
+      assertThat(first.areLeft("bob")).isFalse();
+      assertThat(parts).hasValue(1);
+
+      assertThat(traces.ofPart().areLeft("a b")).isTrue();
+      assertThat(parts).hasValue(2);
+
+      assertThat(first.areLeft("bob")).as("an earlier part").isFalse();
+      assertThat(parts).hasValue(3);
     }
   }
 
