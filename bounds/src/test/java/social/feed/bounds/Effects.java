@@ -73,7 +73,7 @@ final class Effects {
    *
    * @param before the row as it was; the same as {@code after} unless it was modified
    */
-  private record Sample(Row before, Row after) {
+  record Sample(Row before, Row after) {
     static Sample of(Row row) {
       return new Sample(row, row);
     }
@@ -251,7 +251,7 @@ final class Effects {
     };
   }
 
-  private static Post changed(Post post, Visibility visibility) {
+  static Post changed(Post post, Visibility visibility) {
     return new Post(
         post.postId(),
         post.authorId(),
@@ -358,7 +358,7 @@ final class Effects {
     return new FollowQuota(follower, follows, follows, day, follows, 0, null, null, null);
   }
 
-  private static Sample celebrity(Population population) {
+  static Sample celebrity(Population population) {
     var before = User.registered(population.account(), "crowned", "A name", null, population.now);
     var after =
         new User(

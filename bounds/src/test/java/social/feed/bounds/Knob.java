@@ -11,7 +11,9 @@ enum Knob {
   FEED("entries in the caller's feed", 100, 1_000, 20_000),
   UNREAD("unread notifications of the caller", 10, 300, 5_000),
   LIKES("likes of the post", 10, 300, 20_000),
-  BLOCKS("blocks by the caller", 0, 300, 1_000);
+  BLOCKS("blocks by the caller", 0, 300, 1_000),
+  WEBHOOKS("webhooks that get each event", 1, 200, 500),
+  CALLS("calls of a webhook that its log lacks", 1, 100, 10_000);
 
   private static final boolean IS_FULL = "full".equals(System.getProperty("bounds.scale"));
 

@@ -13,7 +13,7 @@ import social.feed.bounds.Work.Measure;
 /** The cells that are known to grow, each with its formulas: {@code known-growth.txt}. */
 record KnownGrowth(List<Line> lines) {
   private static final String FILE = "/known-growth.txt";
-  private static final int COLUMNS = 6;
+  private static final int COLUMNS = 7;
 
   /**
    * A cell that grows.
@@ -22,12 +22,19 @@ record KnownGrowth(List<Line> lines) {
    *     that is a defect
    */
   record Line(
-      String operation, Knob knob, Formula calls, Formula read, Formula write, String pacing) {
+      String operation,
+      Knob knob,
+      Formula calls,
+      Formula read,
+      Formula write,
+      Formula messages,
+      String pacing) {
     Formula of(Measure measure) {
       return switch (measure) {
         case CALLS -> calls;
         case READ -> read;
         case WRITE -> write;
+        case MESSAGES -> messages;
       };
     }
   }
@@ -51,13 +58,14 @@ record KnownGrowth(List<Line> lines) {
     for (var line : text.lines().filter(l -> !l.isBlank() && !l.startsWith("#")).toList()) {
       var columns = line.split("\\|", -1);
       if (columns.length != COLUMNS) {
-        throw new IllegalArgumentException("Not six columns: " + line);
+        throw new IllegalArgumentException("Not seven columns: " + line);
       }
       int at = 0;
       var read =
           new Line(
               columns[at++].strip(),
               Knob.valueOf(columns[at++].strip()),
+              new Formula(columns[at++].strip()),
               new Formula(columns[at++].strip()),
               new Formula(columns[at++].strip()),
               new Formula(columns[at++].strip()),

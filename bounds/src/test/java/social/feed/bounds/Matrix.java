@@ -20,7 +20,7 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
   /** Rounding up may add a call or a read unit. */
   private static final double ROUNDING = 1;
 
-  /** The rows of a world have fixed sizes, so no write unit is due to rounding. */
+  /** The rows of a world have fixed sizes, so no write unit and no message is due to rounding. */
   private static final double NONE = 0.5;
 
   /** A formula is right if it is this near to what was measured. */
@@ -59,7 +59,14 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
   }
 
   boolean grows(String operation, Knob knob, Measure measure) {
-    return growth(operation, knob, measure) > (measure == Measure.WRITE ? NONE : ROUNDING);
+    return growth(operation, knob, measure) > roundingOf(measure);
+  }
+
+  private static double roundingOf(Measure measure) {
+    return switch (measure) {
+      case CALLS, READ -> ROUNDING;
+      case WRITE, MESSAGES -> NONE;
+    };
   }
 
   boolean grows(String operation, Knob knob) {
@@ -117,13 +124,14 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
 
   /** Returns a line with straight formulas, to start from. */
   String suggestion(String operation, Knob knob) {
-    return "%s | %s | %s | %s | %s | must be bounded"
+    return "%s | %s | %s | %s | %s | %s | must be bounded"
         .formatted(
             operation,
             knob,
             slope(operation, knob, Measure.CALLS),
             slope(operation, knob, Measure.READ),
-            slope(operation, knob, Measure.WRITE));
+            slope(operation, knob, Measure.WRITE),
+            slope(operation, knob, Measure.MESSAGES));
   }
 
   private String slope(String operation, Knob knob, Measure measure) {

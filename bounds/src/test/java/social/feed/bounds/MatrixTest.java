@@ -18,7 +18,7 @@ class MatrixTest {
   }
 
   private static KnownGrowth listed(String read) {
-    return KnownGrowth.parse("read | CELEBRITIES | - | " + read + " | - | must be bounded");
+    return KnownGrowth.parse("read | CELEBRITIES | - | " + read + " | - | - | must be bounded");
   }
 
   @Test
@@ -27,7 +27,7 @@ class MatrixTest {
 
     assertThat(matrix.differences(NONE))
         .containsExactly(
-            "grows, and is not listed: read | CELEBRITIES | - | 2*n | - | must be bounded");
+            "grows, and is not listed: read | CELEBRITIES | - | 2*n | - | - | must be bounded");
     assertThat(matrix.differences(listed("2*n"))).isEmpty();
   }
 
@@ -35,6 +35,15 @@ class MatrixTest {
   void costThatStays_andRounding_areNoDifference() {
     assertThat(with(new Work(1, 1, 1), new Work(2, 2, 1)).differences(NONE)).isEmpty();
     assertThat(with(new Work(9, 9, 9), new Work(1, 1, 1)).differences(NONE)).isEmpty();
+  }
+
+  @Test
+  void oneMessageMore_isADifference() {
+    var matrix = with(new Work(1, 1, 0, 1), new Work(1, 1, 0, 2));
+
+    assertThat(matrix.differences(NONE))
+        .containsExactly(
+            "grows, and is not listed: read | CELEBRITIES | - | - | - | n/300 | must be bounded");
   }
 
   @Test
@@ -61,8 +70,8 @@ class MatrixTest {
 
   @Test
   void knownGrowth_withoutPacingOrTwice_isRefused() {
-    var line = "read | CELEBRITIES | - | n | - | charged";
-    assertThatThrownBy(() -> KnownGrowth.parse("read | CELEBRITIES | - | n | - | "))
+    var line = "read | CELEBRITIES | - | n | - | - | charged";
+    assertThatThrownBy(() -> KnownGrowth.parse("read | CELEBRITIES | - | n | - | - | "))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> KnownGrowth.parse(line + "\n" + line))
         .isInstanceOf(IllegalArgumentException.class);

@@ -1,9 +1,13 @@
 package social.feed.bounds;
 
+import com.sun.net.httpserver.HttpServer;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -12,19 +16,34 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
 import social.feed.event.webhook.WebhookSecret;
 import social.feed.search.SearchIndex;
 import social.feed.search.lucene.LuceneIndex;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.sink.ConfiguredSinks;
+import social.feed.streams.sink.EventBridgeEvents;
 import social.feed.streams.sink.EventOutbox;
+import social.feed.streams.sink.KafkaEvents;
+import social.feed.streams.sink.RegisteredWebhooks;
+import social.feed.streams.sink.SearchSink;
+import social.feed.streams.sink.SinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.media.MediaFolder;
@@ -35,7 +54,9 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDelivery;
 import social.feed.table.user.CelebrityRule;
+import social.feed.table.webhook.WebhookHistory;
 import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.TestTable;
 
@@ -83,8 +104,23 @@ final class MeasuredWorld implements AutoCloseable {
   /** An account whose token has the scope of operators. */
   static final String OPERATOR = "operator";
 
+  /** The sinks that a platform is started with, which get each type of event. */
+  private static final ConfiguredSinks CONFIGURED =
+      new ConfiguredSinks(
+          List.of(SearchSink.NAME, EventBridgeEvents.NAME, KafkaEvents.NAME),
+          Arrays.stream(EventType.values())
+              .filter(type -> !type.isPublic())
+              .collect(Collectors.toSet()));
+
+  private static final int NO_CONTENT = 204;
+
   private final TestTable table = TestTable.start();
-  private int webhooks;
+  private final Webhooks webhooks = new Webhooks(table.table(), Integer.MAX_VALUE);
+  private final AtomicLong messages = new AtomicLong();
+  private final HttpServer receiver = startReceiver(messages);
+  private final String knownWebhook;
+  private RegisteredWebhooks registered = new RegisteredWebhooks(webhooks);
+  private int webhooksCreated;
   private final SearchIndex search = emptyIndex();
   private final Population population;
   private final EffectHandlers handlers;
@@ -103,9 +139,13 @@ final class MeasuredWorld implements AutoCloseable {
             ErasureSweeps.Settings.unpaced(),
             _ -> {},
             new MediaFolder(Path.of("target/media")),
-            EventOutbox.NONE);
+            new EventOutbox(queue(), this::wanting, Clock.systemUTC()));
     population.load();
     refresh(search);
+    this.knownWebhook = webhook(receiverUrl(), true, List.of());
+    for (int i = 1; i < population.size(Knob.WEBHOOKS); i++) {
+      webhook(receiverUrl(), true, List.of());
+    }
     var settings = new HashMap<>(SETTINGS);
     settings.put("feed.dynamodb.endpoint", table.endpoint().toString());
     settings.put("feed.dynamodb.region", table.address().region());
@@ -171,13 +211,95 @@ final class MeasuredWorld implements AutoCloseable {
                 Mute.key(Population.SUBJECT, Population.TARGET),
                 PulledAuthor.key(Population.SUBJECT)));
     population.reset();
+    registered = new RegisteredWebhooks(webhooks);
+  }
+
+  // The sinks
+
+  SearchIndex search() {
+    return search;
+  }
+
+  /** The API, which lets commands compare the search index. */
+  URI api() {
+    return server.getURI();
+  }
+
+  Webhooks webhooks() {
+    return webhooks;
+  }
+
+  /** The webhooks as sinks of a process that has not read them yet. */
+  RegisteredWebhooks registered() {
+    return registered;
+  }
+
+  WebhookHistory history() {
+    return new WebhookHistory(table.table(), Clock.systemUTC());
+  }
+
+  /** Returns the names of all sinks that want an event. */
+  List<String> wanting(DomainEvent event) {
+    return Stream.concat(CONFIGURED.wanting(event).stream(), registered.wanting(event).stream())
+        .toList();
+  }
+
+  /** Returns a queue of the sinks that only counts its messages. */
+  SinkQueue queue() {
+    return (some, _) -> sent(some.size());
+  }
+
+  /** Counts messages. */
+  void sent(int number) {
+    messages.addAndGet(number);
+  }
+
+  /** Returns as many calls of a webhook as the knob says, every other one without success. */
+  List<WebhookDelivery> calls() {
+    var now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    return IntStream.range(0, population.size(Knob.CALLS))
+        .mapToObj(
+            i ->
+                new WebhookDelivery(
+                    "evt_%032d".formatted(i),
+                    EventType.POST_VISIBILITY_CHANGED.eventName(),
+                    now.minusMillis(i),
+                    i % 2 == 0,
+                    i % 2 == 0 ? NO_CONTENT : null,
+                    i % 2 == 0 ? null : "x".repeat(200),
+                    1_000))
+        .toList();
+  }
+
+  private static HttpServer startReceiver(AtomicLong calls) {
+    try {
+      var started =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      started.createContext(
+          "/",
+          exchange -> {
+            calls.incrementAndGet();
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(NO_CONTENT, -1);
+            exchange.close();
+          });
+      started.start();
+      return started;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String receiverUrl() {
+    return "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
   }
 
   /** Returns what some calls cost, those of other threads included. */
   Work cost(Runnable calls) {
+    messages.set(0);
     try (var bill = table.bill()) {
       calls.run();
-      return Work.of(bill.take());
+      return Work.of(bill.take(), messages.get());
     }
   }
 
@@ -221,12 +343,24 @@ final class MeasuredWorld implements AutoCloseable {
     }
   }
 
-  /** Writes a webhook that gets no events, and returns its id. */
+  /** Writes a webhook that gets no events and was called, and returns its id. */
   String webhook(String url) {
+    return webhook(url, false, calls());
+  }
+
+  /** Returns the id of a webhook that gets all events. */
+  String knownWebhook() {
+    return knownWebhook;
+  }
+
+  private String webhook(String url, boolean isEnabled, List<WebhookDelivery> calls) {
     var at = table.clock().instant();
-    var id = TimeOrderedId.named(at, "webhook" + ++webhooks);
-    new Webhooks(table.table(), Integer.MAX_VALUE)
-        .create(Webhook.of(id, url, List.of(), null, false, WebhookSecret.random().text(), at));
+    var id = TimeOrderedId.named(at, "webhook" + ++webhooksCreated);
+    webhooks.create(
+        Webhook.of(id, url, List.of(), null, isEnabled, WebhookSecret.random().text(), at));
+    if (!calls.isEmpty()) {
+      history().add(id, calls);
+    }
     return id;
   }
 
@@ -249,6 +383,7 @@ final class MeasuredWorld implements AutoCloseable {
   @Override
   public void close() {
     api.close();
+    receiver.stop(0);
     table.close();
   }
 }

@@ -325,7 +325,7 @@ final class Routes {
     requests.put("delete /v1/media/{id}", world -> Request.of(SUBJECT, own(world, null)));
   }
 
-  /** There are at most {@code feed.webhooks.max} of them, so no size of the platform matters. */
+  /** There are at most {@code feed.webhooks.max} of them. */
   private void webhooks() {
     requests.put(
         "post /v1/webhooks",
@@ -383,7 +383,7 @@ final class Routes {
     return User.registered(account, account, account, null, world.population().now);
   }
 
-  private static Suspect suspect(MeasuredWorld world, String account) {
+  static Suspect suspect(MeasuredWorld world, String account) {
     var burst = SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200);
     return Suspect.of(new Evidence(account, 1, world.population().now, List.of(burst)));
   }
