@@ -204,7 +204,7 @@ final class Sinks {
     return new SinkConsumer(
         publishers,
         world::wanting,
-        new EventContent(world.table().table()),
+        new EventContent(world.table().table(), CLOCK),
         queue,
         (_, reason) -> {
           throw new AssertionError(reason);
