@@ -93,6 +93,20 @@ class ITNotificationStore {
   }
 
   @Test
+  void markRead_expiredGroup_isTreatedAsAbsent(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    long expired = table.clock().instant().getEpochSecond() - 1;
+    var older = notification(user, 0, expired);
+    var newer = notification(user, 1, expired);
+    world.notifications.add(older);
+    world.notifications.add(newer);
+
+    assertThat(world.notifications.markRead(user, newer.notificationId(), older.notificationId()))
+        .isFalse();
+    assertThat(world.notifications.unread(user, PAGE).items()).hasSize(2);
+  }
+
+  @Test
   void markRead_invalidId_isRejected(SeedWorld world) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> world.notifications.markRead("u", "no-id"));
