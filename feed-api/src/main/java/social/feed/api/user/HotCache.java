@@ -215,6 +215,8 @@ public final class HotCache<V> {
     others.forEach(
         (id, read) ->
             within(waitsUntil, read)
+                // Its reader may have hung.
+                .filter(item -> item.until() > ticker.read())
                 .ifPresentOrElse(item -> found.put(id, item), () -> left.add(id)));
     if (!left.isEmpty()) {
       found.putAll(fromTable(left));

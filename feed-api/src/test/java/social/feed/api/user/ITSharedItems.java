@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -250,6 +251,41 @@ class ITSharedItems {
     assertThat(hanging.getAll(List.of("id"))).containsEntry("id", 1);
 
     assertThat(process(shared, item::get).getAll(List.of("id"))).containsEntry("id", 2);
+  }
+
+  /** Its reader hung after the read, while another caller of the process waits for it. */
+  @Test
+  void item_thatIsHandedOverLate_isNotShown() throws InterruptedException {
+    var item = new AtomicInteger(1);
+    var isRead = new CountDownLatch(1);
+    var goesOn = new CountDownLatch(1);
+    var process =
+        process(
+            altered(
+                server.bean(SharedCache.class),
+                answer -> {
+                  // Only the call that leaves the item has an empty answer.
+                  if (answer.isEmpty()) {
+                    isRead.countDown();
+                    await(goesOn);
+                  }
+                  return answer;
+                }),
+            item::get);
+    var found = new AtomicReference<Map<String, Integer>>();
+    var reader = Thread.ofPlatform().start(() -> process.getAll(List.of("id")));
+    await(isRead);
+    long read = System.nanoTime();
+    item.set(2);
+    Polling.until(() -> System.nanoTime() - read > CACHED.toNanos());
+    var waiter = Thread.ofPlatform().start(() -> found.set(process.getAll(List.of("id"))));
+    Polling.until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+
+    goesOn.countDown();
+    reader.join();
+    waiter.join();
+
+    assertThat(found).hasValue(Map.of("id", 2));
   }
 
   @Test
