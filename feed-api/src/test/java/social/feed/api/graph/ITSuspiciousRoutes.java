@@ -6,16 +6,23 @@ import io.micronaut.json.tree.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.api.http.Paged;
 import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Suspect;
@@ -23,6 +30,7 @@ import social.feed.table.row.Suspect.Evidence;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
 import social.feed.table.suspicion.Suspects;
+import social.feed.testkit.PagingLaw;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -66,6 +74,53 @@ class ITSuspiciousRoutes {
     Answer second =
         Expect.status(200, operator.get(LIST + "?limit=1&cursor=" + first.at("next_cursor")));
     assertThat(text(item(second, 0), "user_id")).isEqualTo(ann.id());
+  }
+
+  /** Time to live deletes late, and an erasure too, so the index still has their entries. */
+  @Test
+  void pages_behindAccountsThatAreNotListed_areFull() {
+    Instant old = day().minus(Retention.SUSPICIONS).minus(Duration.ofDays(1));
+    List<String> shown = new ArrayList<>();
+    for (int i = 0; i < 80; i++) {
+      Person person = world.user("p%02d".formatted(i));
+      note(person, 400, i % 4 == 1 ? old : day());
+      switch (i % 4) {
+        case 0 -> shown.add(person.id());
+        case 2 -> Expect.status(202, server.as(person).delete("/v1/users/me"));
+        case 3 -> Expect.status(204, operator.post(of(person, "dismiss")));
+        default -> {}
+      }
+    }
+    var suspects = new Suspects(server.table().table());
+    assertThat(suspects.listed(new PageRequest(50, null)).slots()).hasSize(50);
+
+    for (int size : List.of(1, 7, 19, 20, 50)) {
+      assertThat(listed(size)).containsExactlyElementsOf(shown.reversed());
+    }
+    Answer first = Expect.status(200, operator.get(LIST + "?limit=1"));
+    String last = text(item(first, 0), "user_id");
+    Expect.status(204, operator.post(LIST + "/" + last + "/dismiss"));
+    Answer next =
+        Expect.status(200, operator.get(LIST + "?limit=1&cursor=" + first.at("next_cursor")));
+    assertThat(text(item(next, 0), "user_id")).isEqualTo(shown.reversed().get(1));
+  }
+
+  /** Returns the ids of the whole list. Each page but the last is full. */
+  private List<String> listed(int size) {
+    List<String> ids = new ArrayList<>();
+    Set<String> cursors = new HashSet<>();
+    @Nullable String cursor = null;
+    do {
+      PagingLaw.continuesOnce(cursors, cursor);
+      Answer page = Expect.status(200, operator.get(Paged.path(LIST, size, cursor)));
+      cursor = Paged.next(page);
+      int items = Objects.requireNonNull(page.json().get("items")).size();
+      assertThat(items).isBetween(cursor == null ? 1 : size, size);
+      for (int i = 0; i < items; i++) {
+        ids.add(text(item(page, i), "user_id"));
+      }
+    } while (cursor != null);
+    return ids;
   }
 
   @Test
@@ -137,6 +192,10 @@ class ITSuspiciousRoutes {
 
     Expect.problem(400, "invalid_request", operator.put(of(ann, "slow-down"), "{}"));
     Expect.problem(422, "invalid_content", operator.put(of(ann, "slow-down"), until(-1)));
+    Answer late = operator.put(of(ann, "slow-down"), until(3_653));
+    Expect.blames(422, "until", late);
+    assertThat(late.text()).contains("is more than ten years away");
+    Expect.status(204, operator.put(of(ann, "slow-down"), until(3_651)));
   }
 
   private static JsonNode item(Answer page, int number) {
@@ -152,8 +211,15 @@ class ITSuspiciousRoutes {
     return "{\"until\":\"" + time + "\"}";
   }
 
+  private Instant day() {
+    return server.clock().instant().truncatedTo(ChronoUnit.DAYS);
+  }
+
   private void note(Person person, long follows) {
-    Instant day = server.clock().instant().truncatedTo(ChronoUnit.DAYS);
+    note(person, follows, day());
+  }
+
+  private void note(Person person, long follows, Instant day) {
     var burst = SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, follows, 200);
     new Suspects(server.table().table())
         .note(new Evidence(person.id(), follows, day, List.of(burst)));

@@ -23,7 +23,9 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.cost.CostMeter;
 import social.feed.table.log.Pseudonyms;
+import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
+import social.feed.table.row.Suspect;
 
 /** Tests the line of an invocation. */
 class InvocationLogTest {
@@ -116,6 +118,18 @@ class InvocationLogTest {
     assertThat(lines.element().getMessage())
         .hasSizeBetween(200 * 17, 200 * 17 + 1_000)
         .contains("parts_omitted=800 ");
+  }
+
+  /** The name is that of the metric on the dashboard and in the operations page. */
+  @Test
+  void suspicions_areCounted_andAreNoParts() {
+    run(() -> writing(Stream.of(Suspect.key("ann"), FollowQuota.key("ann"), Suspect.key("bob"))));
+    run(() -> writing(Stream.of(FollowQuota.key("ann"))));
+
+    assertThat(lines.remove().getMessage())
+        .contains(" SuspiciousAccounts=2.0 ", "SuspiciousAccounts, Unit=Count")
+        .doesNotContain("parts");
+    assertThat(lines.element().getMessage()).doesNotContain("SuspiciousAccounts");
   }
 
   @Test
