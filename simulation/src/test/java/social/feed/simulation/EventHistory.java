@@ -1,5 +1,6 @@
 package social.feed.simulation;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,8 +18,18 @@ import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.sink.SinkConsumer;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.Block;
+import social.feed.table.row.Comment;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
+import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
@@ -30,11 +41,28 @@ import social.feed.testkit.simulation.StreamedTable;
  * its log see must say what happened, however it comes: each event at least once, copies with one
  * id, and in order of its versions. A consumer of one partition ends with the last event of each of
  * its entities, and no other partition has events of them.
+ *
+ * <p>Whatever is published must be what everyone may know at that moment. Accounts are erased,
+ * block and mute each other, and take likes and comments back, while messages wait. In every second
+ * history the broker is down for more than a day: what becomes a dead letter meanwhile is redriven
+ * later, behind newer events of the same entities.
  */
 final class EventHistory extends SinkHistory {
   private static final String SINK = "broker";
-  private static final int ACTIONS = 120;
+  private static final int ACTIONS = 140;
+  private static final int PEOPLE = 4;
+  private static final int DOWN_FROM = 40;
+  private static final int DOWN_TO = 80;
+  private static final int HOURS_AT_ONCE = 4;
+  private static final int NOTIFICATIONS = 50;
+
+  /** Further events have no higher version. */
+  private static final String HIGHEST = "9999999999-";
+
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+
+  /** A history with a time without the broker takes more than a day. */
+  private static final Duration APART = Duration.ofDays(10);
 
   /** What is planted, none for the sound system. */
   enum Bug {
@@ -52,7 +80,42 @@ final class EventHistory extends SinkHistory {
     /** The key of a record is the event, so an entity is in several partitions. */
     KEY_OF_THE_EVENT,
     /** A consumer takes the order of its partition for that of the changes. */
-    VERSIONS_IGNORED
+    VERSIONS_IGNORED,
+    /** Text is that of the record, and its row is not read. */
+    TEXT_OF_THE_RECORD,
+    /** The accounts of an event are those of their records, and may be erased. */
+    ACCOUNTS_OF_THE_RECORD,
+    /** A notification is published because it was written, and its row is not read. */
+    NOTIFICATION_OF_THE_RECORD,
+    /** Blocks that came after a notification are ignored. */
+    BLOCKS_IGNORED,
+    /** Mutes that came after a notification are ignored. */
+    MUTES_IGNORED,
+    /** A redrive gives a message a version of its own. */
+    REDRIVEN_WITH_A_NEW_VERSION,
+    /** A redrive loses the version of a message. */
+    REDRIVEN_WITHOUT_ITS_VERSION,
+    /** A redrive deletes the messages and puts none on the queue. */
+    DEAD_LETTERS_DROPPED;
+
+    /** The rows that are not read again. */
+    Set<RowKind> ofRecords() {
+      return switch (this) {
+        case TEXT_OF_THE_RECORD -> Set.of(RowKind.POST, RowKind.COMMENT);
+        case ACCOUNTS_OF_THE_RECORD -> Set.of(RowKind.USER);
+        case NOTIFICATION_OF_THE_RECORD -> Set.of(RowKind.NOTIFICATION);
+        default -> Set.of();
+      };
+    }
+
+    /** The rows that are not read at all. */
+    Set<RowKind> unread() {
+      return switch (this) {
+        case BLOCKS_IGNORED -> Set.of(RowKind.BLOCK, RowKind.BLOCKED_BY);
+        case MUTES_IGNORED -> Set.of(RowKind.MUTE);
+        default -> Set.of();
+      };
+    }
   }
 
   private final Bug bug;
@@ -62,23 +125,38 @@ final class EventHistory extends SinkHistory {
   /** The types of the events of each entity, in the order of what was done. */
   private final Map<String, List<EventType>> done = new TreeMap<>();
 
+  private final Map<String, Person> people = new LinkedHashMap<>();
+  private final Set<String> erased = new LinkedHashSet<>();
   private final Map<String, Post> posts = new LinkedHashMap<>();
-  private final Map<String, String> postOfComment = new LinkedHashMap<>();
+  private final Map<String, Comment> comments = new LinkedHashMap<>();
 
   /** Likes and comments of these depend on when their events are published. */
   private final Set<String> changedPosts = new LinkedHashSet<>();
 
+  /** Notifications of one of these by the other depend on that as well. */
+  private final Set<Set<String>> silenced = new LinkedHashSet<>();
+
+  private final PublicNow publicNow;
+  private final Set<String> leaks = new LinkedHashSet<>();
+  private final RowsOfRecords images;
+  private final boolean isDownForDays;
   private final Multiplexer multiplexer;
   private final SinkConsumer consumer;
   private int published;
+  private int redriven;
+  private int registered;
 
   EventHistory(StreamedTable table, long seed, Bug bug) {
-    super(table, seed, START);
+    super(table, seed, START.plus(APART.multipliedBy(seed)));
     this.bug = bug;
+    this.publicNow = new PublicNow(sound);
+    this.images = new RowsOfRecords(bug.ofRecords());
+    this.isDownForDays = seed % 2 == 1;
     this.log = new KeyedLog(new Random(-seed), bug != Bug.VERSIONS_IGNORED);
     this.broker = new UnsteadySink(this::write, this::chance, bug == Bug.REFUSALS_IGNORED);
     this.multiplexer = multiplexer(sound, PLAN.withEvents(), outbox(_ -> List.of(SINK)));
-    this.consumer = consumer(_ -> Optional.of(this::publish), _ -> List.of());
+    var content = table.over(images.over(new PlantedWires.Blind(bug.unread())));
+    this.consumer = consumer(_ -> Optional.of(this::publish), _ -> List.of(), content);
   }
 
   @Override
@@ -87,17 +165,23 @@ final class EventHistory extends SinkHistory {
   }
 
   @Override
+  void receives(DynamodbStreamRecord received) {
+    images.keep(received);
+  }
+
+  @Override
   List<String> run() {
-    var people = new ArrayList<Person>();
-    for (int i = 0; i < 3; i++) {
-      people.add(register("person" + i));
-    }
     for (int i = 0; i < ACTIONS; i++) {
-      act(people);
+      boolean isDown = isDownForDays && i >= DOWN_FROM && i < DOWN_TO;
+      broker.setDown(isDown);
+      act();
+      if (isDown) {
+        clock.advance(Duration.ofHours(random.nextInt(HOURS_AT_ONCE)));
+      }
       if (chance(4)) {
         deliver(multiplexer);
       }
-      if (chance(4)) {
+      if (isDown || chance(4)) {
         consume(consumer);
       }
       if (chance(4)) {
@@ -107,43 +191,84 @@ final class EventHistory extends SinkHistory {
       if (chance(30)) {
         table.rollShards();
       }
+      if (i > DOWN_TO && chance(10)) {
+        redrive();
+      }
     }
     deliverAll(multiplexer);
-    while (areWaiting(_ -> true)) {
-      clock.advance(Duration.ofSeconds(5));
-      consume(consumer);
-      log.read();
+    drain();
+    while (!givenUp().isEmpty()) {
+      redrive();
+      drain();
     }
     broker.goesOn();
     log.readAll();
     return violations();
   }
 
-  private Person register(String name) {
-    var person = world.user(name);
-    did("account:" + person.id(), EventType.ACCOUNT_REGISTERED);
-    return person;
+  private void drain() {
+    while (areWaiting(_ -> true)) {
+      clock.advance(Duration.ofSeconds(5));
+      consume(consumer);
+      log.read();
+    }
   }
 
-  private void act(List<Person> people) {
-    var one = people.get(random.nextInt(people.size()));
-    var other = people.get(random.nextInt(people.size()));
-    switch (random.nextInt(6)) {
+  private void redrive() {
+    redriven += redrive(this::redriven);
+  }
+
+  private List<SinkMessage> redriven(SinkMessage message) {
+    var event = message.event();
+    return switch (bug) {
+      case REDRIVEN_WITH_A_NEW_VERSION ->
+          List.of(with(message, versioned(event, HIGHEST + "%040d".formatted(redriven))));
+      case REDRIVEN_WITHOUT_ITS_VERSION -> List.of(with(message, versioned(event, "")));
+      case DEAD_LETTERS_DROPPED -> List.of();
+      default -> List.of(message);
+    };
+  }
+
+  private static SinkMessage with(SinkMessage message, DomainEvent event) {
+    return new SinkMessage(message.sink(), message.failures(), message.since(), event);
+  }
+
+  private void act() {
+    if (people.size() < PEOPLE) {
+      register();
+      return;
+    }
+    var one = any(people.values()).orElseThrow();
+    var other = any(people.values()).orElseThrow();
+    switch (random.nextInt(10)) {
       case 0 -> follow(one, other);
-      case 1 -> post(one);
-      case 2 -> like(one);
-      case 3 -> changeVisibility();
-      case 4 -> {
-        if (chance(3)) {
-          delete();
+      case 1, 2 -> post(one, other);
+      case 3, 4 -> like(one);
+      case 5 -> changeVisibility();
+      case 6 -> {
+        switch (random.nextInt(6)) {
+          case 0, 1 -> delete();
+          case 2, 3 -> deleteComment();
+          default -> silence(one, other);
+        }
+      }
+      case 7 -> {
+        if (chance(4)) {
+          erase(one);
         }
       }
       default -> comment(one);
     }
   }
 
+  private void register() {
+    var person = world.user("person" + registered++);
+    people.put(person.id(), person);
+    did("account:" + person.id(), EventType.ACCOUNT_REGISTERED);
+  }
+
   private void follow(Person one, Person other) {
-    if (one.equals(other)) {
+    if (one.equals(other) || areSeparated(one.id(), other.id())) {
       return;
     }
     var entity = "follow:" + one.id() + ":" + other.id();
@@ -156,9 +281,10 @@ final class EventHistory extends SinkHistory {
     }
   }
 
-  private void post(Person author) {
+  private void post(Person author, Person mentioned) {
     var visibility = chance(3) ? Visibility.FOLLOWERS : Visibility.PUBLIC;
-    var post = author.posts("post number " + posts.size(), visibility);
+    var mention = chance(2) ? " for @" + mentioned.account().handle() : "";
+    var post = author.posts("post number " + posts.size() + mention, visibility);
     posts.put(post.postId(), post);
     if (visibility == Visibility.PUBLIC) {
       did("post:" + post.postId(), EventType.POST_CREATED);
@@ -186,10 +312,69 @@ final class EventHistory extends SinkHistory {
     any(posts.values())
         .ifPresent(
             post -> {
-              var comment = person.comments(post, "a comment");
-              postOfComment.put("comment:" + comment.commentId(), post.postId());
+              var comment = person.comments(post, "comment number " + comments.size());
+              comments.put("comment:" + comment.commentId(), comment);
               did("comment:" + comment.commentId(), EventType.COMMENT_CREATED);
             });
+  }
+
+  private void deleteComment() {
+    any(comments.values())
+        .filter(comment -> world.comments.get(comment.postId(), comment.commentId()).isPresent())
+        .ifPresent(
+            comment -> {
+              world.comments.delete(comment.postId(), comment.commentId());
+              did("comment:" + comment.commentId(), EventType.COMMENT_DELETED);
+            });
+  }
+
+  /** Blocks or mutes an account, or no longer does. */
+  private void silence(Person one, Person other) {
+    if (one.equals(other)) {
+      return;
+    }
+    silenced.add(Set.of(one.id(), other.id()));
+    if (sound.get(Block.key(one.id(), other.id())).isPresent()) {
+      one.unblocks(other);
+    } else if (sound.get(Mute.key(one.id(), other.id())).isPresent()) {
+      one.unmutes(other);
+    } else if (chance(2)) {
+      one.mutes(other);
+    } else {
+      one.blocks(other);
+      endFollow(one.id(), other.id());
+      endFollow(other.id(), one.id());
+    }
+  }
+
+  private boolean areSeparated(String one, String other) {
+    return sound.get(Block.key(one, other)).isPresent()
+        || sound.get(Block.key(other, one)).isPresent();
+  }
+
+  private void endFollow(String follower, String followee) {
+    var entity = "follow:" + follower + ":" + followee;
+    if (last(entity) == EventType.FOLLOW_CREATED) {
+      did(entity, EventType.FOLLOW_DELETED);
+    }
+  }
+
+  /** The lane removes what is left of the account. */
+  private void erase(Person person) {
+    var id = person.id();
+    new Erasures(sound, world.users).begin(id, Timestamps.now(clock));
+    erased.add(id);
+    people.remove(id);
+    did("account:" + id, EventType.ACCOUNT_ERASED);
+    for (var other : people.keySet()) {
+      endFollow(id, other);
+      endFollow(other, id);
+    }
+    for (var post : List.copyOf(posts.values())) {
+      if (post.authorId().equals(id)) {
+        gone(post);
+      }
+    }
   }
 
   private void changeVisibility() {
@@ -210,14 +395,19 @@ final class EventHistory extends SinkHistory {
     any(posts.values())
         .ifPresent(
             post -> {
-              var visibility = world.posts.get(post.postId()).orElseThrow().visibility();
+              gone(post);
               world.posts.delete(post.postId(), post.authorId(), clock.instant());
-              posts.remove(post.postId());
-              changedPosts.add(post.postId());
-              if (visibility == Visibility.PUBLIC) {
-                did("post:" + post.postId(), EventType.POST_DELETED);
-              }
             });
+  }
+
+  /** Expects that a post goes, while its row is still there. */
+  private void gone(Post post) {
+    var visibility = world.posts.get(post.postId()).orElseThrow().visibility();
+    posts.remove(post.postId());
+    changedPosts.add(post.postId());
+    if (visibility == Visibility.PUBLIC) {
+      did("post:" + post.postId(), EventType.POST_DELETED);
+    }
   }
 
   private void did(String entity, EventType type) {
@@ -230,6 +420,7 @@ final class EventHistory extends SinkHistory {
   }
 
   private void publish(DomainEvent event) {
+    publicNow.leak(event).ifPresent(leaks::add);
     broker.publish(
         switch (bug) {
           case VERSION_OF_PUBLICATION -> versioned(event, "%050d".formatted(published++));
@@ -244,8 +435,12 @@ final class EventHistory extends SinkHistory {
   }
 
   private List<String> violations() {
-    var violations = new ArrayList<>(givenUp);
+    var violations = new ArrayList<>(leaks);
+    if (isDownForDays && redriven == 0) {
+      violations.add("No message was redriven");
+    }
     var seen = seen();
+    violations.addAll(notNotified(seen));
     done.forEach(
         (entity, types) -> {
           if (isCertain(entity)) {
@@ -286,12 +481,43 @@ final class EventHistory extends SinkHistory {
             "%s: consumed %s, published %s".formatted(entity, states, events.getLast().type()));
   }
 
-  /** Events of likes and comments are left out while their post is not public. */
+  /**
+   * Events of likes and comments are left out while their post is not public, and once an account
+   * is erased.
+   */
   private boolean isCertain(String entity) {
     if (entity.startsWith("comment:")) {
-      return !changedPosts.contains(postOfComment.get(entity));
+      var comment = comments.get(entity);
+      return comment == null
+          || isCertain(comment.postId(), comment.authorId(), comment.postAuthorId());
     }
-    return !entity.startsWith("like:") || !changedPosts.contains(entity.split(":", -1)[1]);
+    var parts = entity.split(":", -1);
+    return !entity.startsWith("like:") || isCertain(parts[1], parts[2], parts[2]);
+  }
+
+  private boolean isCertain(String postId, String one, String other) {
+    return !changedPosts.contains(postId) && !erased.contains(one) && !erased.contains(other);
+  }
+
+  /** Notifications that their recipients could see all the time, and that were not published. */
+  private List<String> notNotified(Map<String, List<DomainEvent>> seen) {
+    return people.keySet().stream()
+        .flatMap(
+            id -> world.notifications.all(id, PageRequest.first(NOTIFICATIONS)).slots().stream())
+        .map(slot -> slot.item())
+        .filter(one -> one.type() != NotificationType.POST && isCertain(one))
+        .map(one -> "notification:" + one.userId() + ":" + one.notificationId())
+        .filter(entity -> !seen.containsKey(entity))
+        .map(entity -> entity + " is in the table and was not published")
+        .toList();
+  }
+
+  private boolean isCertain(Notification notification) {
+    var actor = notification.actorId();
+    var post = notification.postId();
+    return !erased.contains(actor)
+        && !silenced.contains(Set.of(notification.userId(), actor))
+        && (post == null || !changedPosts.contains(post));
   }
 
   /** The last event of an entity says what the table holds. */

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import social.feed.table.row.Visibility;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -134,6 +136,37 @@ final class PlantedWires {
     private boolean isLost(WriteRequest write) {
       return write.putRequest() != null && lost.test(write.putRequest().item());
     }
+  }
+
+  /** Hides rows of some kinds from reads. */
+  record Blind(Set<RowKind> hidden) implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt answer has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      A answer = table.apply(request);
+      return switch (answer) {
+        case QueryResponse query ->
+            (A)
+                query.toBuilder()
+                    .items(query.items().stream().filter(this::isSeen).toList())
+                    .build();
+        case BatchGetItemResponse batch -> {
+          var seen = new HashMap<>(batch.responses());
+          seen.replaceAll((_, items) -> items.stream().filter(this::isSeen).toList());
+          yield (A) batch.toBuilder().responses(seen).build();
+        }
+        default -> answer;
+      };
+    }
+
+    private boolean isSeen(Map<String, AttributeValue> item) {
+      return !hidden.contains(kind(item));
+    }
+  }
+
+  /** Returns the kind of an item. */
+  static RowKind kind(Map<String, AttributeValue> item) {
+    return RowKind.valueOf(requireNonNull(item.get(RowKind.ATTRIBUTE)).s());
   }
 
   /** Whether a request writes rows that others see. */

@@ -191,7 +191,7 @@ final class SearchHistory extends SinkHistory {
   }
 
   private List<String> violations() throws IOException {
-    var violations = new ArrayList<>(givenUp);
+    var violations = new ArrayList<>(givenUp());
     compare(EntryKind.POST, storedPosts(), violations);
     compare(EntryKind.ACCOUNT, storedAccounts(), violations);
     return violations;

@@ -19,6 +19,7 @@ import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
+import social.feed.table.kernel.store.Table;
 import social.feed.testkit.simulation.StreamedTable;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
@@ -35,8 +36,10 @@ abstract class SinkHistory extends LaneHistory {
 
   private final List<Waiting> queue = new ArrayList<>();
 
-  /** The dead letters: nothing lasts long enough for one. */
-  final List<String> givenUp = new ArrayList<>();
+  /** A message that was given up, and the reason. */
+  private record Undelivered(SinkMessage message, String reason) {}
+
+  private final List<Undelivered> deadLetters = new ArrayList<>();
 
   SinkHistory(StreamedTable table, long seed, Instant start) {
     super(table, seed, start);
@@ -46,6 +49,9 @@ abstract class SinkHistory extends LaneHistory {
   boolean losesMessage() {
     return false;
   }
+
+  /** Sees a record before the lane. */
+  void receives(DynamodbStreamRecord received) {}
 
   /** Whether the lane gets a record. */
   boolean isWanted(DynamodbStreamRecord record) {
@@ -59,13 +65,50 @@ abstract class SinkHistory extends LaneHistory {
   final SinkConsumer consumer(
       Function<String, Optional<Publisher>> publishers,
       Function<DomainEvent, Collection<String>> wanting) {
+    return consumer(publishers, wanting, sound);
+  }
+
+  /**
+   * @param content the table from which events get their content
+   */
+  final SinkConsumer consumer(
+      Function<String, Optional<Publisher>> publishers,
+      Function<DomainEvent, Collection<String>> wanting,
+      Table content) {
     return new SinkConsumer(
         publishers,
         wanting,
-        new EventContent(sound, clock),
+        new EventContent(content, clock),
         this::send,
-        (message, reason) -> givenUp.add(message + " " + reason),
+        (message, reason) -> deadLetters.add(new Undelivered(message, reason)),
         clock);
+  }
+
+  /** Returns the dead letters, which are a fault where no sink is down for a day. */
+  final List<String> givenUp() {
+    return deadLetters.stream().map(one -> one.message() + " " + one.reason()).toList();
+  }
+
+  /**
+   * Puts dead letters on the queue again, as the command does. One stays where the queue failed,
+   * even if the queue has it.
+   *
+   * @param redriven what the queue gets for a message
+   * @return how many it has redriven
+   */
+  final int redrive(Function<SinkMessage, List<SinkMessage>> redriven) {
+    int before = deadLetters.size();
+    Collections.shuffle(deadLetters, random);
+    for (var one : List.copyOf(deadLetters)) {
+      var stored = SinkMessage.read(one.message().body());
+      try {
+        send(redriven.apply(stored.again(clock.instant())), Duration.ZERO);
+        deadLetters.remove(one);
+      } catch (SdkClientException e) {
+        // The next redrive has it again.
+      }
+    }
+    return before - deadLetters.size();
   }
 
   static DomainEvent versioned(DomainEvent event, String version) {
@@ -78,7 +121,9 @@ abstract class SinkHistory extends LaneHistory {
    * whether there was a record.
    */
   final boolean deliver(Multiplexer multiplexer) {
-    var left = newRecords().stream().filter(this::isWanted).toList();
+    var records = newRecords();
+    records.forEach(this::receives);
+    var left = records.stream().filter(this::isWanted).toList();
     boolean isAny = !left.isEmpty();
     while (!left.isEmpty()) {
       var batch = left.subList(0, Math.min(left.size(), 1 + random.nextInt(BATCH)));

@@ -15,6 +15,7 @@ final class UnsteadySink implements Publisher {
   private final IntPredicate chance;
   private final boolean hidesRefusals;
   private final List<DomainEvent> late = new ArrayList<>();
+  private boolean isDown;
 
   /**
    * @param chance true once in so many times
@@ -26,9 +27,14 @@ final class UnsteadySink implements Publisher {
     this.hidesRefusals = hidesRefusals;
   }
 
+  /** Refuses everything from now on, or no longer. */
+  void setDown(boolean down) {
+    isDown = down;
+  }
+
   @Override
   public void publish(DomainEvent event) {
-    if (chance.test(OFTEN)) {
+    if (isDown || chance.test(OFTEN)) {
       if (hidesRefusals) {
         return;
       }
@@ -44,8 +50,11 @@ final class UnsteadySink implements Publisher {
     }
   }
 
-  /** Writes what hung. */
+  /** Writes what hung, unless it is down. */
   void goesOn() {
+    if (isDown) {
+      return;
+    }
     var all = List.copyOf(late);
     late.clear();
     all.forEach(sink::publish);

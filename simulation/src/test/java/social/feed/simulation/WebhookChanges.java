@@ -343,7 +343,7 @@ final class WebhookChanges extends SinkHistory {
   }
 
   private List<String> violations() {
-    var violations = new ArrayList<>(givenUp);
+    var violations = new ArrayList<>(givenUp());
     drained.forEach(
         (event, end) -> {
           for (var id : wishes.keySet()) {
