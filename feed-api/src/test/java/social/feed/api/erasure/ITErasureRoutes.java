@@ -224,7 +224,7 @@ class ITErasureRoutes {
     assertThat(world.quotas.of(ann.id())).isEqualTo(quota);
   }
 
-  /** Of a score that is on the first page of the list, whomever other tests suspect. */
+  /** Of a score that is on the first page of the list, whatever other tests suspect. */
   private Suspect.Evidence suspicion() {
     Instant day = Instant.now().truncatedTo(ChronoUnit.DAYS);
     var findings =

@@ -82,7 +82,7 @@ final class FunctionContextBuilder extends LambdaApplicationContextBuilder {
     @SuppressWarnings("rawtypes") // As declared by Micronaut.
     protected List<BeanDefinitionReference> resolveBeanDefinitionReferences() {
       return Stream.of(DefaultApplicationContext.class, OfThisModule.class)
-          .flatMap(one -> namesBeside(one).stream())
+          .flatMap(one -> namesInJarOf(one).stream())
           .flatMap(name -> definition(name).stream())
           .<BeanDefinitionReference>map(one -> one)
           .toList();
@@ -99,7 +99,7 @@ final class FunctionContextBuilder extends LambdaApplicationContextBuilder {
     }
 
     /** Returns the names of the definitions in the jar, or the folder, of a class. */
-    private static List<String> namesBeside(Class<?> type) {
+    private static List<String> namesInJarOf(Class<?> type) {
       try {
         var module = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
         return Files.isDirectory(module) ? namesIn(module) : namesOf(module);

@@ -12,7 +12,7 @@ import social.feed.table.row.User;
  * account that does not exist from the table, so that the client's classes are loaded and its
  * codecs built. One read unit for each published version. Also creates the client of queues and the
  * handlers of effects, which without a snapshot are created when they are needed, and rehearses an
- * invocation without calls ({@link Rehearsal}).
+ * invocation without calls ({@link LaneRehearsal}).
  *
  * <p>A table that cannot be read is only logged: a version that starts while the table does not
  * answer must work when the table answers again.
@@ -40,7 +40,7 @@ final class Priming implements Resource {
   public void beforeCheckpoint(Context<? extends Resource> context) {
     createLate.run();
     try {
-      Rehearsal.run(settings);
+      LaneRehearsal.run(settings);
     } catch (RuntimeException e) {
       LOG.warn("Not rehearsed", e);
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class RehearsalTest {
+class LaneRehearsalTest {
   /** An endpoint that nothing listens to: a call that was sent would fail. */
   private static final Map<String, String> NOWHERE =
       Map.of(
@@ -37,7 +37,7 @@ class RehearsalTest {
             .start()) {
       var settings = context.getBean(MultiplexerSettings.class);
 
-      assertThatCode(() -> Rehearsal.run(settings)).doesNotThrowAnyException();
+      assertThatCode(() -> LaneRehearsal.run(settings)).doesNotThrowAnyException();
     }
   }
 }

@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * Lets both lanes handle a like of a post, with a client whose answers are canned: no call reaches
  * a table or a queue. So the classes of an invocation are loaded before the snapshot is taken.
  */
-final class Rehearsal {
+final class LaneRehearsal {
   /** Some hundred calls of a method make the JVM compile it. */
   private static final int TIMES = 20;
 
@@ -44,7 +44,7 @@ final class Rehearsal {
   private final InvocationLog log;
   private final String event;
 
-  private Rehearsal(Multiplexer multiplexer, InvocationLog log, String event) {
+  private LaneRehearsal(Multiplexer multiplexer, InvocationLog log, String event) {
     this.multiplexer = multiplexer;
     this.log = log;
     this.event = event;
@@ -79,7 +79,7 @@ final class Rehearsal {
               _ -> {},
               clock);
       var log = new InvocationLog(settings.table(), clock, NOPLogger.NOP_LOGGER);
-      var rehearsal = new Rehearsal(multiplexer, log, json(event(like)));
+      var rehearsal = new LaneRehearsal(multiplexer, log, json(event(like)));
       for (int i = 0; i < TIMES; i++) {
         rehearsal.invoke(Lane.COUNTS);
         rehearsal.invoke(Lane.EFFECTS);
@@ -143,6 +143,6 @@ final class Rehearsal {
 
   /** As Lambda's runtime client has them. */
   private static <T> PojoSerializer<T> serializer(Class<T> type) {
-    return LambdaEventSerializers.serializerFor(type, Rehearsal.class.getClassLoader());
+    return LambdaEventSerializers.serializerFor(type, LaneRehearsal.class.getClassLoader());
   }
 }
