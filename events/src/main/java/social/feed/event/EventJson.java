@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,11 +46,19 @@ public final class EventJson {
     json.path("data").properties().forEach(field -> data.put(field.getKey(), value(field)));
     return new DomainEvent(
         type.orElseThrow(() -> new IllegalArgumentException("It has no type of an event")),
-        Instant.parse(text(json, "at")),
+        time(text(json, "at")),
         text(json, "entity"),
         text(json, "version"),
         text(json, "actor"),
         data);
+  }
+
+  private static Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException("It has no time of an event", e);
+    }
   }
 
   /**

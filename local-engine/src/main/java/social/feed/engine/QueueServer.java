@@ -126,9 +126,13 @@ final class QueueServer implements AutoCloseable {
 
   @Override
   public void close() {
-    stop(http);
-    stop(actors);
-    stored.close();
+    try (stored) {
+      try {
+        stop(http);
+      } finally {
+        stop(actors);
+      }
+    }
   }
 
   private static void stop(SQSRestServer http) {

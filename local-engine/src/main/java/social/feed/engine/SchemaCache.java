@@ -85,11 +85,12 @@ final class SchemaCache extends DelegatingDeserializer {
 
   /** Runs something that may change the descriptions that it reads on this thread. */
   static <T extends @Nullable Object> T changing(Supplier<T> change) {
+    boolean isWithinAnother = CHANGES.get();
     CHANGES.set(true);
     try {
       return change.get();
     } finally {
-      CHANGES.remove();
+      CHANGES.set(isWithinAnother);
     }
   }
 

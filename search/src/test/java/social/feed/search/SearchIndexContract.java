@@ -13,7 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -283,6 +285,25 @@ public abstract class SearchIndexContract {
     assertThat(ids(PostQuery.of('"' + text + " a\""))).isEmpty();
     assertThat(ids(PostQuery.of(line))).containsExactly("line");
     assertThat(ids(PostQuery.of(line + "\u6f22\u8a9e"))).isEmpty();
+  }
+
+  /** Each of these words is near fifty others, and an index refuses a query of too many terms. */
+  @Test
+  void accounts_byManyWordsThatAreNearOthers_areFound() throws IOException {
+    var words = IntStream.range(0, 25).mapToObj(i -> Character.toString('a' + i) + "aaa").toList();
+    index.putAccount(new IndexedAccount("all", "all", String.join(" ", words)), "1");
+    for (var word : words) {
+      var near =
+          IntStream.rangeClosed('b', 'z')
+              .mapToObj(Character::toString)
+              .flatMap(other -> Stream.of("aa" + other, "a" + other + "a"))
+              .map(ending -> word.charAt(0) + ending)
+              .collect(Collectors.joining(" "));
+      index.putAccount(new IndexedAccount("near-" + word, "near", near), "1");
+    }
+    index.refresh();
+
+    assertThat(index.findAccounts(String.join(" ", words), 10)).containsExactly("all");
   }
 
   @Test

@@ -51,13 +51,14 @@ public final class Searches {
    * @throws ProblemException {@code search_off}, {@code search_unavailable}
    */
   public Page<String> posts(PostQuery query, PageRequest request) {
+    var index = index();
     if (query.words().isBlank()) {
       return new Page<>(List.of(), null);
     }
     @Nullable String after = request.after();
     List<PostHit> hits;
     try {
-      hits = index().findPosts(query, after == null ? null : position(after), request.limit());
+      hits = index.findPosts(query, after == null ? null : position(after), request.limit());
     } catch (IOException e) {
       throw unavailable(e);
     }

@@ -47,15 +47,19 @@ record TableAccess(List<String> onTable, List<Index> queried) {
               Index.FOLLOWING,
               Index.UNREAD));
 
-  /** Of the function that publishes events: it reads the row of an event again. */
-  static final TableAccess OF_SINKS = new TableAccess(List.of("dynamodb:GetItem"), List.of());
+  /**
+   * Of the function that publishes events: it reads the rows of an event again, with the accounts
+   * and what is between them.
+   */
+  static final TableAccess OF_SINKS =
+      new TableAccess(
+          List.of("dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"), List.of());
 
   /**
-   * What it may do as well where it calls the webhooks of the table: read them, and write their
-   * deliveries. Only in their own partitions.
+   * What it may do as well where it calls the webhooks of the table: write their deliveries. Only
+   * in the partitions of webhooks.
    */
-  static final TableAccess OF_WEBHOOKS =
-      new TableAccess(List.of("dynamodb:BatchGetItem", "dynamodb:PutItem"), List.of());
+  static final TableAccess OF_WEBHOOKS = new TableAccess(List.of("dynamodb:PutItem"), List.of());
 
   private static final String WEBHOOKS = "WEBHOOK#*";
 

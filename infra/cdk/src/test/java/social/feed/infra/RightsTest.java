@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import social.feed.streams.event.EventContent;
 import social.feed.streams.lambda.SinkFunction;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDeliveries;
@@ -40,7 +41,9 @@ class RightsTest {
     return Stream.concat(access.onObjects().stream(), Stream.of(MediaAccess.ON_BUCKET)).toList();
   }
 
-  /** A publisher reads the row again. Webhooks are read and get their deliveries. */
+  /**
+   * A publisher reads rows again, in all partitions. Webhooks are read and get their deliveries.
+   */
   @Test
   void rightsOfTheSinks_equalTheCallsOfTheirCode() {
     var code = ReachableCalls.of(SinkFunction.class);
@@ -49,6 +52,8 @@ class RightsTest {
         .flatExtracting(TableAccess::onTable)
         .containsExactlyInAnyOrderElementsOf(code.actions());
     assertThat(TableAccess.OF_SINKS.queried()).containsExactlyElementsOf(code.indexes());
+    assertThat(TableAccess.OF_SINKS.onTable())
+        .containsAll(ReachableCalls.of(EventContent.class).actions());
   }
 
   /** A pattern that matches no key would take the right away. */

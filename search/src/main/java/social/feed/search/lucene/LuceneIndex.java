@@ -121,9 +121,6 @@ public final class LuceneIndex implements SearchIndex {
   /** More versions than these are not kept for the next refresh. */
   private static final int MAX_UNSEEN = 10_000;
 
-  /** Terms near a misspelled one that are searched for. */
-  private static final int MAX_NEAR = 50;
-
   private final Directory directory;
   private final IndexWriter writer;
   private final SearcherManager searchers;
@@ -608,7 +605,7 @@ public final class LuceneIndex implements SearchIndex {
     var beginning = new Term(BEGINNING, near.beginning());
     ways.add(weighted(new TermQuery(beginning), 4));
     if (near.errors() > 0) {
-      ways.add(weighted(new FuzzyQuery(beginning, near.errors(), 1, MAX_NEAR, true), 1));
+      ways.add(weighted(new FuzzyQuery(beginning, near.errors(), 1, near.near(), true), 1));
     }
     return new DisjunctionMaxQuery(ways, 0);
   }

@@ -25,6 +25,12 @@ public final class SearchTerms {
   /** From here on, words may have two errors. */
   private static final int TWO_ERRORS = 8;
 
+  /** Terms near a misspelled one that are searched for, where the words are few. */
+  private static final int MAX_NEAR = 50;
+
+  /** Those of all words together: an index refuses a query of more than 1,024 terms. */
+  private static final int MAX_NEAR_ALL = 750;
+
   private SearchTerms() {}
 
   /**
@@ -32,15 +38,17 @@ public final class SearchTerms {
    *
    * @param beginning its first characters, as many as are in an index
    * @param errors how many typing errors are forgiven
+   * @param near how many terms with such errors are searched for
    */
-  public record Nearby(String word, String beginning, int errors) {
-    static Nearby of(String word) {
+  public record Nearby(String word, String beginning, int errors, int near) {
+    static Nearby of(String word, int near) {
       int length = word.codePointCount(0, word.length());
       var beginning =
           length <= WordAnalyzer.LONGEST_BEGINNING
               ? word
               : word.substring(0, word.offsetByCodePoints(0, WordAnalyzer.LONGEST_BEGINNING));
-      return new Nearby(word, beginning, length < ONE_ERROR ? 0 : length < TWO_ERRORS ? 1 : 2);
+      int errors = length < ONE_ERROR ? 0 : length < TWO_ERRORS ? 1 : 2;
+      return new Nearby(word, beginning, errors, near);
     }
   }
 
@@ -79,9 +87,11 @@ public final class SearchTerms {
    */
   public static List<Nearby> nearby(String words) throws IOException {
     var terms = QueryWords.terms(words);
-    return terms.size() > SearchIndex.MAX_TERMS
-        ? List.of()
-        : terms.stream().map(Nearby::of).toList();
+    if (terms.isEmpty() || terms.size() > SearchIndex.MAX_TERMS) {
+      return List.of();
+    }
+    int near = Math.min(MAX_NEAR, MAX_NEAR_ALL / terms.size());
+    return terms.stream().map(term -> Nearby.of(term, near)).toList();
   }
 
   /** Returns the words of an account. */

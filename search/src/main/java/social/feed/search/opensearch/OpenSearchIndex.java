@@ -85,9 +85,6 @@ public final class OpenSearchIndex implements SearchIndex {
 
   private static final long HALF = Duration.ofDays(7).toMillis();
 
-  /** Terms near a misspelled one that are searched for. */
-  private static final int MAX_NEAR = 50;
-
   /** The most characters of a place, far more than a text has. */
   private static final int MAX_PLACE = 10_000;
 
@@ -615,7 +612,7 @@ public final class OpenSearchIndex implements SearchIndex {
               "prefix_length",
               1,
               "max_expansions",
-              MAX_NEAR,
+              near.near(),
               "transpositions",
               true);
       ways.add(weighted(Map.of("fuzzy", Map.of(BEGINNING, fuzzy)), 1));

@@ -27,6 +27,8 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.user.CelebrityRule;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -60,6 +62,8 @@ final class LaneRehearsal {
     var like = new Like("rehearsed-post", "rehearsed-user", "rehearsed-author", clock.instant());
     var builder =
         DynamoDbClient.builder()
+            .credentialsProvider(
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("none", "none")))
             .httpClient(new CannedTable(settings.table(), item(Post.key(like.postId()))));
     try (var client = Table.metered(Table.retrying(builder)).build()) {
       var table = new Table(client, settings.table(), Retry.standard());

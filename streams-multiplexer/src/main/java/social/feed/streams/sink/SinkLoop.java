@@ -100,12 +100,14 @@ public final class SinkLoop implements AutoCloseable {
     if (!receivedBy(Thread.currentThread())) {
       return List.of();
     }
+    List<Message> messages = List.of();
+    boolean goesOn = false;
     try {
-      var messages = queue.receive(WAIT);
-      return isStopping ? List.of() : messages;
+      messages = queue.receive(WAIT);
     } finally {
-      receivedBy(null);
+      goesOn = receivedBy(null);
     }
+    return goesOn ? messages : List.of();
   }
 
   /** Notes which thread receives, and returns whether it may. */
