@@ -39,6 +39,8 @@ final class StartUp {
     startUp.ofImage(Path.of(arguments[1]), report);
     startUp.ofPlatform(Path.of(arguments[4]), report);
     report.write();
+    // The engine of the tables lives as long as its process.
+    System.exit(0);
   }
 
   private void ofFunction(Path code, BenchmarkReport report) throws Exception {
