@@ -1,0 +1,270 @@
+package social.feed.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static social.feed.streams.SinkHarness.BAD;
+import static social.feed.streams.SinkHarness.GOOD;
+import static social.feed.streams.SinkHarness.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
+import social.feed.streams.sink.Publisher;
+import social.feed.streams.sink.SinkConsumer;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.streams.sink.SqsSinkDeadLetters;
+import social.feed.testkit.Polling;
+import social.feed.testkit.SeedWorld;
+import software.amazon.awssdk.services.sqs.model.Message;
+
+/** What becomes of the messages of a sink that fails, hangs, is paused or is gone. */
+class ITSinkRetries {
+  private final SinkHarness harness = SinkHarness.start();
+  private final SeedWorld world = harness.world;
+
+  @AfterEach
+  void stop() {
+    harness.close();
+  }
+
+  @Test
+  void sinkThatFails_delaysNeitherTheLaneNorOtherSinks() {
+    var ann = world.user("ann");
+    ann.posts("one");
+    ann.posts("two");
+
+    harness.deliver(List.of(BAD, GOOD));
+    harness.publishAll();
+
+    assertThat(harness.published).hasSize(3);
+    // It rests after its first failure.
+    assertThat(harness.tries).hasValue(1);
+    harness.isBroken.set(false);
+    harness.table.clock().advance(Duration.ofMinutes(1));
+    harness.table.clock().advance(Duration.ofMinutes(1));
+    Polling.until(
+        () -> {
+          harness.publishAll();
+          return harness.published.size() == 6;
+        });
+    assertThat(harness.published.stream().map(DomainEvent::id).distinct()).hasSize(3);
+  }
+
+  @Test
+  void sinkThatFailsForADay_leavesDeadLettersThatCanBeRedriven() {
+    var ann = world.user("ann");
+    harness.deliver(List.of(BAD));
+    harness.table.clock().advance(SinkMessage.PATIENCE.plusMinutes(1));
+
+    harness.publishAll();
+
+    assertThat(harness.published).isEmpty();
+    var dead = harness.receive(harness.deadLetters);
+    assertThat(dead).hasSize(1);
+    assertThat(SqsSinkDeadLetters.reason(dead.getFirst())).contains("The broker is down");
+    var message = SqsSinkDeadLetters.read(dead.getFirst()).orElseThrow();
+    harness.isBroken.set(false);
+    harness.queue.send(List.of(message.again(harness.table.clock().instant())), Duration.ZERO);
+    harness.table.clock().advance(Duration.ofMinutes(2));
+    harness.publishAll();
+    assertThat(harness.published)
+        .singleElement()
+        .satisfies(event -> assertThat(event.entity()).isEqualTo("account:" + ann.id()));
+  }
+
+  /** A queue on AWS moves by itself what was received too often. */
+  @Test
+  void messageThatTheQueueMoved_canBeRedriven() {
+    world.user("ann");
+    harness.deliver(List.of(BAD));
+    var moved = harness.receive(harness.sinks).getFirst();
+
+    assertThat(SqsSinkDeadLetters.read(moved)).contains(SinkMessage.read(moved.body()));
+    assertThat(SqsSinkDeadLetters.reason(moved)).contains("too often");
+    var other = Message.builder().body("{\"keys\": {}}").build();
+    assertThat(SqsSinkDeadLetters.read(other)).isEmpty();
+  }
+
+  /** Each time that a message returns costs requests of the queue, however many wait with it. */
+  @Test
+  void messagesOfASinkThatFailsForADay_returnAHundredTimesEachAtMost() {
+    var clock = harness.table.clock();
+    var waiting = new PriorityQueue<Waiting>(Comparator.comparing(Waiting::due));
+    var dead = new ArrayList<SinkMessage>();
+    var consumer =
+        new SinkConsumer(
+            _ -> Optional.of(harness::publishBadly),
+            _ -> List.of(),
+            harness.content,
+            (messages, delay) ->
+                messages.forEach(
+                    message -> waiting.add(new Waiting(message, clock.instant().plus(delay)))),
+            (message, _) -> dead.add(message),
+            clock);
+    var event = harness.takeMessage(BAD).again(clock.instant());
+    int messages = 20;
+    for (int i = 0; i < messages; i++) {
+      waiting.add(new Waiting(event, clock.instant()));
+    }
+
+    int received = 0;
+    while (!waiting.isEmpty()) {
+      var next = waiting.poll();
+      if (next.due().isAfter(clock.instant())) {
+        clock.advance(Duration.between(clock.instant(), next.due()));
+      }
+      consumer.handle(next.message());
+      received++;
+    }
+
+    assertThat(dead).hasSize(messages);
+    assertThat(received).isBetween(messages * 96, messages * 110);
+  }
+
+  private record Waiting(SinkMessage message, Instant due) {}
+
+  /** A sink that hangs would otherwise have as many calls after its rest as it has messages. */
+  @Test
+  void sinkThatHangs_hasOneCallAfterEachRest() throws InterruptedException {
+    var event = harness.takeMessage(BAD).event();
+    var message = harness.messages(BAD, 1, event).getFirst();
+    harness.consumer.handle(message);
+    harness.table.clock().advance(Duration.ofMinutes(1));
+    var isCalled = new CountDownLatch(1);
+    var isOver = new CountDownLatch(1);
+    harness.during =
+        () -> {
+          if (isCalled.getCount() > 0) {
+            isCalled.countDown();
+            await(isOver);
+          }
+        };
+    var hanging = Thread.ofVirtual().start(() -> harness.consumer.handle(message));
+    isCalled.await();
+
+    for (int i = 0; i < 50; i++) {
+      harness.consumer.handle(message);
+    }
+
+    assertThat(harness.tries).as("the first one, and the trial").hasValue(2);
+    isOver.countDown();
+    hanging.join();
+    assertThat(harness.waiting(harness.sinks)).isEqualTo(52);
+    assertThat(harness.waiting(harness.deadLetters)).isZero();
+    // A trial that never ended, as its table was away, does not end the sink.
+    harness.during = () -> {};
+    harness.isBroken.set(false);
+    harness.table.clock().advance(Duration.ofMinutes(1));
+    harness.consumer.handle(message);
+    assertThat(harness.published).hasSize(1);
+    harness.consumer.handle(message);
+    assertThat(harness.published).as("all of them again").hasSize(2);
+  }
+
+  /** A trial that calls nothing says nothing about the sink. */
+  @Test
+  void trialOfAnEventThatIsNoLongerPublished_isLeftToTheNextOne() {
+    var ann = world.user("ann");
+    var deleted = ann.posts("soon deleted");
+    ann.likes(deleted);
+    harness.deliver(List.of(BAD));
+    var messages = harness.takeMessages();
+    var account = of(messages, EventType.ACCOUNT_REGISTERED);
+    harness.consumer.handle(account);
+    ann.deletes(deleted);
+    harness.isBroken.set(false);
+    harness.table.clock().advance(Duration.ofMinutes(1));
+
+    harness.consumer.handle(of(messages, EventType.LIKE_CREATED));
+    assertThat(harness.tries).as("that of the failure").hasValue(1);
+    harness.consumer.handle(account);
+
+    assertThat(harness.published)
+        .extracting(DomainEvent::type)
+        .containsExactly(EventType.ACCOUNT_REGISTERED);
+  }
+
+  private static SinkMessage of(List<SinkMessage> messages, EventType type) {
+    return messages.stream().filter(it -> it.event().type() == type).findFirst().orElseThrow();
+  }
+
+  /** An operator who disables a webhook for an hour loses nothing that waits for it. */
+  @Test
+  void sinkThatIsPaused_keepsItsMessagesForADay() {
+    var message = harness.takeMessage(GOOD);
+    var isPaused = new AtomicBoolean(true);
+    var calls = new ArrayList<DomainEvent>();
+    var sent = new ArrayList<SinkMessage>();
+    var dead = new ArrayList<String>();
+    var pausing =
+        new SinkConsumer(
+            _ -> Optional.of(pausable(calls, isPaused)),
+            _ -> List.of(),
+            harness.content,
+            (messages, _) -> sent.addAll(messages),
+            (_, reason) -> dead.add(reason),
+            harness.table.clock());
+
+    pausing.handle(message);
+    assertThat(sent)
+        .singleElement()
+        .satisfies(it -> assertThat(it.since()).isEqualTo(message.since()));
+    isPaused.set(false);
+    pausing.handle(sent.getFirst());
+    assertThat(calls).as("it did not rest").hasSize(1);
+
+    isPaused.set(true);
+    harness.table.clock().advance(SinkMessage.PATIENCE.plusMinutes(1));
+    pausing.handle(sent.getFirst());
+    assertThat(dead).containsExactly("The sink was disabled for a day");
+    assertThat(calls).hasSize(1);
+    assertThat(sent).hasSize(1);
+  }
+
+  private static Publisher pausable(List<DomainEvent> calls, AtomicBoolean isPaused) {
+    return new Publisher() {
+      @Override
+      public void publish(DomainEvent event) {
+        calls.add(event);
+      }
+
+      @Override
+      public boolean isPaused() {
+        return isPaused.get();
+      }
+    };
+  }
+
+  /** What applies a record again does not know the sinks of the platform. */
+  @Test
+  void messageToEverySink_isPublishedInThoseThatWantIt() {
+    harness.isBroken.set(false);
+    world.user("ann");
+    harness.deliver(List.of(SinkMessage.EVERY));
+    assertThat(harness.waiting(harness.sinks)).isEqualTo(1);
+
+    harness.publishAll();
+
+    assertThat(harness.published).hasSize(2);
+    assertThat(harness.published.stream().map(DomainEvent::id).distinct()).hasSize(1);
+    assertThat(harness.tries).hasValue(1);
+  }
+
+  @Test
+  void sinkThatIsNoLongerConfigured_getsNothing() {
+    world.user("ann");
+    harness.deliver(List.of("gone"));
+    harness.publishAll();
+    assertThat(harness.waiting(harness.sinks)).isZero();
+    assertThat(harness.waiting(harness.deadLetters)).isZero();
+  }
+}
