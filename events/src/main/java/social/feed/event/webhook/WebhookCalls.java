@@ -36,10 +36,11 @@ public final class WebhookCalls implements AutoCloseable {
   /** The time of a call with all its parts. */
   public static final Duration LONGEST = Duration.ofSeconds(10);
 
-  /** The longest address in characters. */
+  /** The longest address in characters, in the form that is sent. */
   public static final int ADDRESS_MAX = 2_048;
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final int PORT_MAX = 65_535;
   private static final int HEADERS = 100;
   private static final int LINE = 8_192;
 
@@ -122,9 +123,14 @@ public final class WebhookCalls implements AutoCloseable {
     if (address.getHost() == null || address.getUserInfo() != null) {
       throw new IllegalArgumentException("The address needs a host, and no user");
     }
-    if (address.getFragment() != null || address.toString().length() > ADDRESS_MAX) {
+    if (address.getPort() == 0 || address.getPort() > PORT_MAX) {
+      throw new IllegalArgumentException("The port of the address is not from 1 to " + PORT_MAX);
+    }
+    if (address.getFragment() != null || address.toASCIIString().length() > ADDRESS_MAX) {
       throw new IllegalArgumentException(
-          "The address has a fragment, or more than " + ADDRESS_MAX + " characters");
+          "The address has a fragment, or more than "
+              + ADDRESS_MAX
+              + " characters with others than ASCII encoded");
     }
   }
 
@@ -147,8 +153,9 @@ public final class WebhookCalls implements AutoCloseable {
   }
 
   /**
-   * Calls a webhook with an event. Returns at the latest after {@link #LONGEST}; a call that failed
-   * is an outcome too.
+   * Calls a webhook with an event. Characters of the address that are not ASCII are sent in UTF-8,
+   * percent-encoded. Returns at the latest after {@link #LONGEST}; a call that failed is an outcome
+   * too, also one whose request cannot be made.
    *
    * @param secrets sign the call, each with a signature of its own; at least one
    */
@@ -167,13 +174,18 @@ public final class WebhookCalls implements AutoCloseable {
               ? String.valueOf(e.getMessage())
               : "no answer within %d ms".formatted(longest.toMillis()),
           took);
+    } catch (RuntimeException e) {
+      // Such as an address of an earlier version, which checked less of it.
+      return WebhookOutcome.notCalled(
+          "the request cannot be made: " + e.getMessage(),
+          Duration.ofNanos(System.nanoTime() - start));
     }
   }
 
   private HttpPost request(URI address, List<WebhookSecret> secrets, DomainEvent event) {
     var body = EventJson.write(event);
     var now = Instant.now(clock);
-    var request = new HttpPost(address);
+    var request = new HttpPost(URI.create(address.toASCIIString()));
     request.setEntity(
         new StringEntity(body, ContentType.create("application/json", StandardCharsets.UTF_8)));
     request.setHeader("webhook-id", event.id());

@@ -352,11 +352,58 @@ class ITWebhookCalls {
         "https:///path",
         "https://user:password@example.test",
         "https://example.test/#fragment",
+        "https://8.8.8.8:0/",
+        "https://8.8.8.8:65536/",
+        "https://8.8.8.8:99999/",
+        "https://8.8.8.8:4294967297/",
+        "https://8.8.8.8:x/",
+        "https://exämple.test/",
         "/relative"
       })
   void addressThatIsNoHttpsAddress_isRefused(String address) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> calls(false).require(URI.create(address)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://8.8.8.8",
+        "https://8.8.8.8:/",
+        "https://8.8.8.8:1/",
+        "https://8.8.8.8:65535/",
+        "https://8.8.8.8/höök"
+      })
+  void addressThatCanBeCalled_isAccepted(String address) {
+    calls(false).require(URI.create(address));
+  }
+
+  /** 500 characters, each of two bytes and six characters when it is sent. */
+  @Test
+  void addressThatIsTooLongWhenItIsSent_isRefused() {
+    var address = URI.create("https://example.test/" + "ö".repeat(500));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> calls(false).require(address))
+        .withMessageContaining("2048");
+  }
+
+  @Test
+  void charactersBeyondAscii_areSentEncoded() throws Exception {
+    var server = server("127.0.0.1", 0, answer(204));
+    var address = URI.create("http://127.0.0.1:%d/höök?q=猫".formatted(server.getPort()));
+
+    assertThat(new Caller(calls(true), address).call().isDelivered()).isTrue();
+
+    assertThat(received.getFirst()).containsEntry("uri", "/h%C3%B6%C3%B6k?q=%E7%8C%AB");
+  }
+
+  /** A webhook of an earlier version may have such an address. */
+  @Test
+  void addressThatCannotBeCalled_isAFailure() {
+    var outcome = new Caller(calls(true), URI.create("http://127.0.0.1:99999/")).call();
+
+    assertThat(outcome.isDelivered()).isFalse();
+    assertThat(outcome.error()).contains("cannot be made").contains("99999");
   }
 
   private WebhookCalls calls(boolean allowsPrivate) {
@@ -420,6 +467,7 @@ class ITWebhookCalls {
     var fields = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
     exchange.getRequestHeaders().forEach((name, values) -> fields.put(name, values.getFirst()));
     fields.put("method", exchange.getRequestMethod());
+    fields.put("uri", exchange.getRequestURI().toString());
     fields.put(
         "body", new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
     return fields;

@@ -192,6 +192,9 @@ class ITWebhookRoutes {
         "//8.8.8.8/",
         "https://",
         "https:// /",
+        "https://8.8.8.8:0/",
+        "https://8.8.8.8:65536/",
+        "https://8.8.8.8:99999/",
         "x"
       })
   void addressThatMayNotBeCalled_isRefused(String address) {
