@@ -69,10 +69,10 @@ public final class SinkConsumer {
   }
 
   /**
-   * Publishes a message, or puts it back. A message to all sinks becomes one for each. It is then
-   * done with, and can be deleted.
+   * Publishes a message, or puts it back, also when the rows of its event cannot be read. A message
+   * to all sinks becomes one for each. It is then done with, and can be deleted.
    *
-   * @throws RuntimeException when table or queue could not be reached; the message then comes again
+   * @throws RuntimeException when the queue could not be reached; the message then comes again
    */
   public void handle(SinkMessage message) {
     if (message.sink().equals(SinkMessage.EVERY)) {
@@ -142,12 +142,18 @@ public final class SinkConsumer {
     Optional<DomainEvent> event = Optional.empty();
     try {
       event = content.publishable(message.event());
-    } finally {
-      if (event.isEmpty()) {
-        turn.trial().ifPresent(trial -> giveBack(message.sink(), trial));
-      }
+    } catch (RuntimeException e) {
+      // Says nothing about the sink, which does not rest.
+      LOG.atWarn()
+          .addKeyValue("event", message.event().id())
+          .addKeyValue("failures", message.failures() + 1)
+          .log("The rows of an event for sink {} cannot be read", message.sink(), e);
+      turn.trial().ifPresent(trial -> giveBack(message.sink(), trial));
+      postpone(message, Duration.ZERO, "The rows of the event cannot be read: " + e);
+      return;
     }
     if (event.isEmpty()) {
+      turn.trial().ifPresent(trial -> giveBack(message.sink(), trial));
       return;
     }
     var failure = failure(publisher, event.get());
