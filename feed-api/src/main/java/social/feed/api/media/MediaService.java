@@ -208,7 +208,12 @@ final class MediaService {
     }
   }
 
-  /** Runs the only work on a file. After a failure its row decides what stays. */
+  /**
+   * Runs the only work on a file. After a failure its row decides what stays.
+   *
+   * @throws ProblemException {@code not_found} where the file was deleted meanwhile, which can make
+   *     any work on its objects fail
+   */
   private <T> T alone(String mediaId, Turns.Work<T> work) {
     try {
       return turns.alone(
@@ -239,6 +244,9 @@ final class MediaService {
   private void settle(String mediaId, Exception failure) {
     try {
       settled(mediaId);
+    } catch (ProblemException e) {
+      e.addSuppressed(failure);
+      throw e;
     } catch (IOException | RuntimeException e) {
       failure.addSuppressed(e);
     }

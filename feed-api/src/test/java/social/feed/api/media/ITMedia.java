@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -38,6 +40,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.CallerRate;
 import social.feed.api.edge.security.TestViewer;
 import social.feed.api.edge.security.Viewer;
@@ -424,7 +428,40 @@ class ITMedia {
 
     assertThatThrownBy(
             () -> server.bean(MediaService.class).receive(id, world.user("ann").id(), failing))
-        .hasMessage("planted");
+        .isInstanceOf(ProblemException.class)
+        .hasSuppressedException(new IllegalStateException("planted"));
+
+    assertThat(store.mediaIds()).doesNotContain(id);
+  }
+
+  /** The stream removes the folder of the file, and with it what the upload is about to rename. */
+  @Test
+  void uploadWhoseObjectsAreRemovedMeanwhile_isNotFound() throws IOException {
+    MediaStore store = server.bean(MediaStore.class);
+    byte[] content = SampleImages.png(40, 30);
+    Answer announced = announce(ann, "image/png", content);
+    String id = announced.at("id");
+    InputStream removing =
+        new FilterInputStream(new ByteArrayInputStream(content)) {
+          @Override
+          public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = super.read(buffer, offset, length);
+            if (read < 0) {
+              Expect.status(204, ann.delete("/v1/media/" + id));
+              store.removeAll(id);
+            }
+            return read;
+          }
+        };
+
+    assertThatThrownBy(
+            () -> server.bean(MediaService.class).receive(id, world.user("ann").id(), removing))
+        .isInstanceOfSatisfying(
+            ProblemException.class, e -> assertThat(e.code()).isEqualTo(ProblemCode.NOT_FOUND))
+        .satisfies(
+            e ->
+                assertThat(e.getSuppressed())
+                    .hasExactlyElementsOfTypes(NoSuchFileException.class));
 
     assertThat(store.mediaIds()).doesNotContain(id);
   }
