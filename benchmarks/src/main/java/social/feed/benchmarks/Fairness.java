@@ -84,7 +84,7 @@ final class Fairness implements AutoCloseable {
   /** What {@code feed.limits.deliveries} admits of an author with few followers. */
   private static final int POSTS_AT_ONCE = 4;
 
-  private static final Duration BETWEEN_BARE_POSTS = Duration.ofMillis(500);
+  private static final Duration BETWEEN_BARE_POSTS = Duration.ofSeconds(5);
   private static final String BARE_TABLE = "bare";
 
   private static final int TOKEN_ATTEMPTS = 100;

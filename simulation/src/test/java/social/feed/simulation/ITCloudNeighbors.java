@@ -35,7 +35,7 @@ import social.feed.testkit.simulation.Scale;
  * admit. Some scenarios also assert that a planted bug breaks the bound.
  */
 class ITCloudNeighbors extends CloudScenario {
-  /** Requests a second that the API admits from one caller. */
+  /** Ten times the changes a second that the API admits from one caller (ADR 0064). */
   private static final int API_LIMIT = 100;
 
   /** The load of a caller, and of strangers; no multiples, so that they meet in every phase. */
@@ -43,9 +43,10 @@ class ITCloudNeighbors extends CloudScenario {
 
   private static final int STRANGERS = 7;
 
-  /** What the API admits of one author with up to some 1,200 followers (ADR 0044). */
+  /** What the API admits at once of one author with up to some 1,200 followers (ADR 0044). */
   private static final double POSTS_IN_THE_FIRST_SECOND = 4;
 
+  /** Ten times as many as the API admits. */
   private static final double POSTS_A_SECOND = 2;
 
   @Test
@@ -107,8 +108,7 @@ class ITCloudNeighbors extends CloudScenario {
   }
 
   /**
-   * An author posts as often as the limit of deliveries admits, and likes as often as the limit of
-   * requests does. Posts of others do not wait, the hundredth neither. The last of these audiences
+   * An author posts and likes ten times as often as the limits admit. Posts of others do not wait, the hundredth neither. The last of these audiences
    * is delivered in chunks.
    */
   @ParameterizedTest

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.rate.DeliveryLimit;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.graph.FollowRateLimit;
@@ -25,11 +26,17 @@ final class FollowService {
   private final AccountLookup accounts;
   private final FollowWriter writes;
   private final QuotaTurns turns;
+  private final DeliveryLimit deliveries;
   private final InstantSource clock;
 
   FollowService(
-      AccountLookup accounts, FollowWriter writes, QuotaTurns turns, InstantSource clock) {
+      AccountLookup accounts,
+      FollowWriter writes,
+      QuotaTurns turns,
+      DeliveryLimit deliveries,
+      InstantSource clock) {
     this.accounts = accounts;
+    this.deliveries = deliveries;
     this.writes = writes;
     this.turns = turns;
     this.clock = clock;
@@ -107,11 +114,14 @@ final class FollowService {
   }
 
   /**
-   * Ends a follow of the caller by another account, without a rate limit. A repeat changes nothing,
-   * also where the account is gone. Four read units and six write units.
+   * Ends a follow of the caller by another account. A repeat changes nothing, also where the
+   * account is gone. Four read units and six write units. There is no limit a day. What it takes
+   * out of the follower's feed is charged before, also where there is no such follow.
+   *
+   * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
    */
   void remove(Viewer viewer, String followerId) {
-    accounts.caller(viewer);
+    deliveries.chargeRemoval(accounts.caller(viewer));
     if (!turns.take(followerId, () -> writes.unfollow(followerId, viewer.userId()))) {
       accounts.account(followerId);
     }

@@ -15,6 +15,7 @@ import social.feed.api.edge.idempotency.Created;
 import social.feed.api.edge.idempotency.NewResource;
 import social.feed.api.edge.idempotency.PendingCreation;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.rate.DeliveryLimit;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.media.MediaAddresses;
 import social.feed.api.user.AccountBody;
@@ -93,8 +94,7 @@ final class PostService {
     AccountBody author = AccountBody.of(caller, addresses);
     Post post = post(viewer, caller, request, resource);
     if (post.visibility() != Visibility.PRIVATE) {
-      deliveries.require(caller);
-      deliveries.charge(post.delivery(), caller);
+      deliveries.chargeDelivery(post.delivery(), caller);
     }
     return new PendingCreation(
         created(post, author),
@@ -122,15 +122,15 @@ final class PostService {
     if (before.visibility() == visibility) {
       return body(viewer, before, AccountBody.of(caller, addresses));
     }
-    // A post can be hidden at once.
-    if (visibility != Visibility.PRIVATE) {
-      deliveries.require(caller);
+    if (visibility == Visibility.PRIVATE) {
+      deliveries.chargeWithdrawal(caller);
+    } else {
+      deliveries.chargeDelivery(before.delivery(), caller);
     }
     Post changed =
         posts
             .changeVisibility(postId, viewer.userId(), visibility)
             .orElseThrow(PostAccess::missing);
-    deliveries.charge(changed.delivery(), caller);
     return body(viewer, changed, AccountBody.of(caller, addresses));
   }
 

@@ -563,7 +563,7 @@ class ITMedia {
   @Test
   void uploads_countAsRequestsOfTheOwner() {
     withServer(
-        Map.of("feed.limits.rate.per-second", 1, "feed.limits.rate.burst", 3),
+        Map.of("feed.limits.rate.per-second", 1, "feed.limits.rate.burst", 30),
         other -> {
           byte[] content = SampleImages.png(4, 3);
           Answer announced = announce(other.as(other.world().user("one")), "image/png", content);

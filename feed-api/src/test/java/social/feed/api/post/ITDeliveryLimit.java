@@ -15,6 +15,7 @@ import social.feed.api.http.FeedServer;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.User;
+import social.feed.testkit.SeedWorld;
 
 /** An author whose posts cost more deliveries than one caller may cause. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,13 +33,14 @@ class ITDeliveryLimit {
     server.close();
   }
 
-  private Api author(String id, int followers) {
-    var author = server.world().user(id);
-    server
-        .table()
-        .table()
-        .update(
-            User.key(author.id()), new Update().add(User.FOLLOWERS_COUNT, followers), present());
+  private Api author(String name, int followers) {
+    return author(server.world().user(name), Map.of(User.FOLLOWERS_COUNT, followers));
+  }
+
+  private Api author(SeedWorld.Person author, Map<String, Integer> counts) {
+    var update = new Update();
+    counts.forEach(update::add);
+    server.table().table().update(User.key(author.id()), update, present());
     return server.anonymous().as(author.id());
   }
 
@@ -83,9 +85,9 @@ class ITDeliveryLimit {
     assertThat(wait).isBetween((int) (units.read() + units.write()) - BURST, 400_000);
   }
 
-  /** A post can be hidden at once, whatever was delivered before. */
+  /** A post can be hidden right after its delivery. */
   @Test
-  void changesOfVisibility_areDeliveriesToo_andHidingIsNeverRefused() {
+  void changesOfVisibility_areDeliveriesToo_andHidingIsAWithdrawal() {
     var author = author("flipping", 400);
     var id = Expect.status(201, post(author, "private")).at("id");
 
@@ -93,6 +95,25 @@ class ITDeliveryLimit {
             Stream.of("public", "private", "public", "private", "private")
                 .map(visibility -> change(author, id, visibility).status()))
         .containsExactly(200, 200, 429, 200, 200);
+
+    var other = Expect.status(201, post(author, "private")).at("id");
+    Expect.problem(429, "rate_limited", author.delete("/v1/posts/" + other));
+  }
+
+  /** Each takes a post back from all feeds, as a deletion does. */
+  @Test
+  void hidings_ofDifferentPosts_areRefusedOnceTheirWithdrawalsExceedTheBurst() {
+    var hiding = server.world().user("hiding");
+    var author = author(hiding, Map.of(User.FOLLOWERS_COUNT, 5_000));
+    var first = hiding.posts("first").postId();
+    var second = hiding.posts("second").postId();
+
+    Expect.status(200, change(author, first, "private"));
+    var refused = change(author, second, "private");
+    Expect.problem(429, "rate_limited", refused);
+    assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isGreaterThan(5_000);
+    assertThat(Expect.status(200, author.get("/v1/posts/" + second)).at("visibility"))
+        .isEqualTo("public");
   }
 
   /** Nothing is delivered, whether deliveries are charged or refused. */
@@ -127,9 +148,7 @@ class ITDeliveryLimit {
     assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isGreaterThan(5_000);
     Expect.status(200, author.get("/v1/posts/" + second));
 
-    var shown = Expect.status(201, post(author, "public")).at("id");
-    Expect.problem(429, "rate_limited", post(author, "public"));
-    Expect.status(200, change(author, shown, "private"));
+    Expect.status(201, post(author, "public"));
   }
 
   /** It is charged before it is made, so that concurrent deletions do not pass together. */
@@ -159,6 +178,21 @@ class ITDeliveryLimit {
       var id = Expect.status(201, post(author, "private")).at("id");
       Expect.status(204, author.delete("/v1/posts/" + id));
     }
+  }
+
+  /** The follower's feed loses all posts of the author. */
+  @Test
+  void removals_ofFollowers_areRefusedOnceTheyExceedTheBurst() {
+    var world = server.world();
+    var shy = world.user("shy");
+    var fans = Stream.of("fan1", "fan2").map(world::user).toList();
+    fans.forEach(fan -> fan.follows(shy));
+    var author = author(shy, Map.of(User.POSTS_COUNT, 1_000));
+
+    Expect.status(204, author.delete("/v1/users/me/followers/" + fans.getFirst().id()));
+    var refused = author.delete("/v1/users/me/followers/" + fans.getLast().id());
+    Expect.problem(429, "rate_limited", refused);
+    assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isGreaterThan(1_000);
   }
 
   @Test

@@ -18,15 +18,15 @@ import social.feed.api.edge.cache.SharedCache;
 public final class Buckets {
   /**
    * As {@link TokenBucket}, by the clock of the server. The arguments are those of {@link Refill},
-   * and the tokens of a charge; without them, it takes one. A full bucket is equivalent to none,
-   * and so is what is no bucket.
+   * the tokens, and whether they are charged without asking (1) or taken if there is one. A full
+   * bucket is equivalent to none, and so is what is no bucket.
    */
   private static final String TAKE =
       """
       local clock = redis.call('TIME')
       local now = clock[1] + clock[2] / 1000000
       local rate, burst, debt = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-      local more = tonumber(ARGV[4])
+      local more, charged = tonumber(ARGV[4]), ARGV[5] == '1'
       local tokens = burst
       local before, at = string.match(redis.call('GET', KEYS[1]) or '', '^(%S+) (%S+)$')
       before, at = tonumber(before or ''), tonumber(at or '')
@@ -34,10 +34,8 @@ public final class Buckets {
         tokens = math.max(-debt, math.min(burst, before + math.max(0, now - at) * rate))
       end
       local admitted = 1
-      if more then
+      if charged or tokens >= 1 then
         tokens = math.max(tokens - more, -debt)
-      elseif tokens >= 1 then
-        tokens = tokens - 1
       else
         admitted = 0
       end
@@ -79,25 +77,36 @@ public final class Buckets {
 
   /** Takes a token of a caller, and returns the bucket. May wait for the shared cache. */
   public TokenBucket take(String caller) {
-    return refused(caller).or(() -> inShared(caller, List.of())).orElseGet(() -> takeOwn(caller));
+    return take(caller, 1);
+  }
+
+  /**
+   * Takes tokens of a caller, down to a debt, if there is at least one. Returns the bucket. May
+   * wait for the shared cache.
+   */
+  public TokenBucket take(String caller, double tokens) {
+    return refused(caller)
+        .or(() -> inShared(caller, tokens, false))
+        .orElseGet(() -> takeOwn(caller, tokens));
   }
 
   /** Returns the bucket of a caller who has no token, as far as this process knows. */
   private Optional<TokenBucket> refused(String caller) {
     return Optional.ofNullable(buckets.getIfPresent(caller))
-        .map(bucket -> bucket.after(refill, clock.instant()))
+        .map(bucket -> bucket.after(refill, 1, clock.instant()))
         .filter(bucket -> !bucket.isAdmitted());
   }
 
   /** As {@link #take}, in the memory of this process alone: for what must not wait. */
-  TokenBucket takeOwn(String caller) {
+  TokenBucket takeOwn(String caller, double tokens) {
     var now = clock.instant();
     return buckets
         .asMap()
         .compute(
             caller,
             (_, before) ->
-                (before == null ? TokenBucket.full(refill, now) : before).after(refill, now));
+                (before == null ? TokenBucket.full(refill, now) : before)
+                    .after(refill, tokens, now));
   }
 
   /**
@@ -105,7 +114,7 @@ public final class Buckets {
    * May wait for the shared cache.
    */
   public Optional<TokenBucket> charge(String caller, double more) {
-    return inShared(caller, List.of(more)).or(() -> chargeOwn(caller, more));
+    return inShared(caller, more, true).or(() -> chargeOwn(caller, more));
   }
 
   /** As {@link #charge}, in the memory of this process alone: for what must not wait. */
@@ -114,12 +123,12 @@ public final class Buckets {
         buckets.asMap().computeIfPresent(caller, (_, before) -> before.charged(refill, more)));
   }
 
-  private Optional<TokenBucket> inShared(String caller, List<Double> charge) {
+  private Optional<TokenBucket> inShared(String caller, double tokens, boolean isCharge) {
     if (!shared.isAvailable()) {
       return Optional.empty();
     }
     var arguments =
-        Stream.concat(Stream.of(refill.perSecond(), refill.burst(), refill.debt()), charge.stream())
+        Stream.of(refill.perSecond(), refill.burst(), refill.debt(), tokens, isCharge ? 1 : 0)
             .map(String::valueOf)
             .toArray(String[]::new);
     var bucket =

@@ -34,7 +34,8 @@ final class InvalidTokenLimit implements Ordered {
   @Nullable CompletionStage<@Nullable MutableHttpResponse<?>> count(
       HttpRequest<?> request, MutableHttpResponse<?> response) {
     return response.code() == HttpStatus.UNAUTHORIZED.getCode() || isUnchecked(request, response)
-        ? buckets.run(mayWait -> buckets.take(request, callers.address(request), mayWait), response)
+        ? buckets.run(
+            mayWait -> buckets.takeRefused(request, callers.address(request), mayWait), response)
         : null;
   }
 

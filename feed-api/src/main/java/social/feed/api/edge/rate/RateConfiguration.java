@@ -2,7 +2,10 @@ package social.feed.api.edge.rate;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.http.HttpMethod;
 import jakarta.validation.constraints.Min;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
@@ -13,6 +16,9 @@ import social.feed.table.kernel.cost.ConsumedUnits;
  *
  * @param perSecond requests a second that a caller may send continuously
  * @param burst requests that a caller may send at once after a pause
+ * @param requestsPerChange how many requests a change counts as, i.e. any request but GET and HEAD.
+ *     What follows it behind the stream costs more than the request itself. By default a caller
+ *     changes something ten times a second
  * @param unitsPerRequest the read and write units that one request covers; a response that consumed
  *     more counts as more requests
  * @param callers the number of callers in memory; beyond it the least recent ones start with a full
@@ -24,9 +30,13 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 record RateConfiguration(
     @Bindable(defaultValue = "100") @Min(1) int perSecond,
     @Bindable(defaultValue = "200") int burst,
+    @Bindable(defaultValue = "10") @Min(1) int requestsPerChange,
     @Bindable(defaultValue = "10") @Min(1) int unitsPerRequest,
     @Bindable(defaultValue = "100000") @Min(1) int callers,
     @Nullable String addressHeader) {
+
+  private static final Set<HttpMethod> UNCHANGING =
+      EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
 
   /** A debt is at most so many bursts. */
   private static final int BURSTS_OF_DEBT = 10;
@@ -39,9 +49,16 @@ record RateConfiguration(
     }
   }
 
-  /** Returns how many requests a response counts as. Fractions count. */
-  double requests(ConsumedUnits units) {
-    return Math.max(1, (units.read() + units.write()) / unitsPerRequest);
+  /** Returns how many requests a request counts as, before it is known what it consumes. */
+  int requests(HttpMethod method) {
+    return UNCHANGING.contains(method) ? 1 : requestsPerChange;
+  }
+
+  /**
+   * Returns how many requests a response counts as beyond those of its request. Fractions count.
+   */
+  double moreRequests(HttpMethod method, ConsumedUnits units) {
+    return Math.max(0, (units.read() + units.write()) / unitsPerRequest - requests(method));
   }
 
   Refill refill() {

@@ -12,8 +12,8 @@ import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.cost.CostHeaders;
 
 /**
- * Refuses requests of callers that exceed their rate, before any other work. What a request costs
- * is known after it: an expensive one counts as several.
+ * Refuses requests of callers that exceed their rate, before any other work. A change counts as
+ * several requests. What a request costs is known after it: an expensive one counts as more.
  */
 @ServerFilter("/v1/**")
 final class RateLimit implements Ordered {
@@ -38,7 +38,7 @@ final class RateLimit implements Ordered {
   @ResponseFilter
   @Nullable CompletionStage<@Nullable MutableHttpResponse<?>> charge(
       HttpRequest<?> request, MutableHttpResponse<?> response) {
-    var charged = CostHeaders.consumed(request).filter(buckets::isCharged);
+    var charged = CostHeaders.consumed(request).filter(units -> buckets.isCharged(request, units));
     return charged.isEmpty()
         ? null
         : buckets.run(

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The remaining tokens of a caller: one a request, refilled at a steady rate up to the burst. An
- * expensive request takes more tokens, which can leave a debt.
+ * The remaining tokens of a caller: one a request, refilled at a steady rate up to the burst. A
+ * change or an expensive request takes more tokens, which can leave a debt.
  *
  * @param tokens the tokens at that time; below one after a refused request, below zero in debt
  * @param at the time of the last request
@@ -18,13 +18,16 @@ public record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
     return new TokenBucket(refill.burst(), now, true);
   }
 
-  /** Returns the bucket after one more request. A clock that runs back refills nothing. */
-  TokenBucket after(Refill refill, Instant now) {
+  /**
+   * Returns the bucket after one more request, which is admitted if there is a token, and takes as
+   * many as it counts as. A clock that runs back refills nothing.
+   */
+  TokenBucket after(Refill refill, double requests, Instant now) {
     double passed = Math.max(0, Duration.between(at, now).toNanos() / NANOS);
     double filled = Math.min(refill.burst(), tokens + passed * refill.perSecond());
     Instant latest = now.isAfter(at) ? now : at;
     return filled >= 1
-        ? new TokenBucket(filled - 1, latest, true)
+        ? new TokenBucket(Math.max(filled - requests, -refill.debt()), latest, true)
         : new TokenBucket(filled, latest, false);
   }
 

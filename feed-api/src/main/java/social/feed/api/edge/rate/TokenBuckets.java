@@ -66,42 +66,58 @@ final class TokenBuckets {
   }
 
   /**
-   * Counts a request of a caller, and stores the caller's bucket as an attribute of the request.
+   * Counts a request of a caller, and stores the caller's bucket as an attribute of the request. A
+   * change counts as several requests.
    *
    * @throws ProblemException {@code rate_limited}
    */
   void take(HttpRequest<?> request, String caller, boolean mayWait) {
-    TokenBucket bucket = mayWait ? buckets.take(caller) : buckets.takeOwn(caller);
+    take(request, caller, rate.requests(request.getMethod()), mayWait);
+  }
+
+  /**
+   * Counts a request that was refused for its token, as one whatever it would have changed.
+   *
+   * @throws ProblemException {@code rate_limited}
+   */
+  void takeRefused(HttpRequest<?> request, String caller, boolean mayWait) {
+    take(request, caller, 1, mayWait);
+  }
+
+  private void take(HttpRequest<?> request, String caller, int requests, boolean mayWait) {
+    TokenBucket bucket =
+        mayWait ? buckets.take(caller, requests) : buckets.takeOwn(caller, requests);
     request.setAttribute(ATTRIBUTE, bucket);
     require(bucket);
   }
 
   /**
-   * Counts a request of a caller whom the request does not name. May wait for the shared cache.
+   * Counts a change by a caller whom the request does not name. May wait for the shared cache.
    *
    * @throws ProblemException {@code rate_limited}
    */
-  void take(String caller) {
-    require(buckets.take(caller));
+  void takeChange(String caller) {
+    require(buckets.take(caller, rate.requestsPerChange()));
   }
 
   private void require(TokenBucket bucket) {
     if (!bucket.isAdmitted()) {
       throw new ProblemException(
           ProblemCode.RATE_LIMITED,
-          "More than %d requests a second".formatted(rate.perSecond()),
+          "More than %d requests a second, where a change counts as %d"
+              .formatted(rate.perSecond(), rate.requestsPerChange()),
           bucket.untilNext(rate.refill()));
     }
   }
 
-  /** Whether a response consumed more units than one request covers. */
-  boolean isCharged(ConsumedUnits units) {
-    return rate.requests(units) > 1;
+  /** Whether a response consumed more units than its request covers. */
+  boolean isCharged(HttpRequest<?> request, ConsumedUnits units) {
+    return rate.moreRequests(request.getMethod(), units) > 0;
   }
 
   /** Counts a response that {@link #isCharged} as more requests. */
   void charge(HttpRequest<?> request, String caller, ConsumedUnits units, boolean mayWait) {
-    double more = rate.requests(units) - 1;
+    double more = rate.moreRequests(request.getMethod(), units);
     var bucket = mayWait ? buckets.charge(caller, more) : buckets.chargeOwn(caller, more);
     request.setAttribute(ATTRIBUTE, bucket.orElse(null));
   }

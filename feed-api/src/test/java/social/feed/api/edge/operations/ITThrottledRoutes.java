@@ -156,6 +156,7 @@ class ITThrottledRoutes {
             Map.of(
                 "feed.limits.rate.per-second", 1,
                 "feed.limits.rate.burst", 1,
+                "feed.limits.rate.requests-per-change", 1,
                 "feed.limits.rate.address-header", "X-Forwarded-For"));
     try {
       int number = 0;

@@ -28,6 +28,7 @@ import social.feed.testkit.SeedWorld;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITRateLimit {
   private static final int BURST = 20;
+  private static final int CHANGE = 4;
   private final FeedServer server = FeedServer.start(settings());
 
   /** The settings of the server. */
@@ -37,6 +38,8 @@ class ITRateLimit {
         1,
         "feed.limits.rate.burst",
         BURST,
+        "feed.limits.rate.requests-per-change",
+        CHANGE,
         "feed.limits.rate.address-header",
         "X-Forwarded-For");
   }
@@ -85,6 +88,17 @@ class ITRateLimit {
   }
 
   @Test
+  void change_countsAsSeveralRequests_alsoOneThatFails() {
+    Api caller = from("10.0.11.1").as(server.world().user("changer").id());
+
+    Answer changed = Expect.status(201, caller.post("/v1/posts", "{\"text\":\"x\"}"));
+    assertThat(changed.header("RateLimit")).hasValue("\"caller\";r=16;t=4");
+    assertThat(Expect.status(422, caller.post("/v1/posts", "{\"text\":\"\"}")).header("RateLimit"))
+        .hasValue("\"caller\";r=12;t=8");
+    assertThat(caller.get("/v1/feed").header("RateLimit")).hasValue("\"caller\";r=11;t=9");
+  }
+
+  @Test
   void answer_thatConsumesMoreThanARequestCovers_countsAsMoreRequests() {
     var world = server.world();
     var reader = world.user("reader");
@@ -124,7 +138,7 @@ class ITRateLimit {
       answers.add(from("10.0.2.1").post("/v1/dev/tokens", body));
     }
 
-    assertThat(answers.subList(0, BURST)).allMatch(answer -> answer.status() == 200);
+    assertThat(answers.subList(0, BURST / CHANGE)).allMatch(answer -> answer.status() == 200);
     assertRefused(answers.getLast());
     Expect.status(200, from("10.0.2.2").post("/v1/dev/tokens", body));
   }
@@ -177,7 +191,8 @@ class ITRateLimit {
       statuses.add(guesser.withToken("a.b." + i).get("/v1/feed").status());
     }
 
-    assertThat(statuses.subList(0, BURST - 1)).containsOnly(401);
+    // The member's token was requested from the same address.
+    assertThat(statuses.subList(0, BURST - CHANGE)).containsOnly(401);
     assertRefused(guesser.withToken("a.b.c").get("/v1/feed"));
     Expect.status(200, member.get("/v1/feed"));
   }

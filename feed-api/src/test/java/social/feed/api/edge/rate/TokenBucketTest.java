@@ -11,18 +11,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import social.feed.api.edge.cache.SharedCache;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
 class TokenBucketTest {
-  private static final RateConfiguration CONFIGURATION = new RateConfiguration(2, 5, 10, 10, null);
+  private static final RateConfiguration CONFIGURATION =
+      new RateConfiguration(2, 5, 3, 10, 10, null);
   private static final Refill RATE = CONFIGURATION.refill();
   private static final Instant NOW = Instant.parse("2026-11-20T09:15:00Z");
 
   private static TokenBucket take(TokenBucket bucket, int times, Instant now) {
     TokenBucket left = bucket;
     for (int i = 0; i < times; i++) {
-      left = left.after(RATE, now);
+      left = left.after(RATE, 1, now);
     }
     return left;
   }
@@ -33,7 +36,7 @@ class TokenBucketTest {
 
     assertThat(empty.isAdmitted()).isTrue();
     assertThat(empty.remaining()).isZero();
-    assertThat(empty.after(RATE, NOW).isAdmitted()).isFalse();
+    assertThat(empty.after(RATE, 1, NOW).isAdmitted()).isFalse();
     assertThat(empty.untilNext(RATE)).isEqualTo(Duration.ofMillis(500));
     assertThat(empty.untilFull(RATE)).isEqualTo(Duration.ofMillis(2_500));
   }
@@ -42,16 +45,16 @@ class TokenBucketTest {
   void refusal_costsNothing() {
     TokenBucket refused = take(TokenBucket.full(RATE, NOW), 500, NOW);
 
-    assertThat(refused.after(RATE, NOW.plusMillis(499)).isAdmitted()).isFalse();
-    assertThat(refused.after(RATE, NOW.plusMillis(500)).isAdmitted()).isTrue();
+    assertThat(refused.after(RATE, 1, NOW.plusMillis(499)).isAdmitted()).isFalse();
+    assertThat(refused.after(RATE, 1, NOW.plusMillis(500)).isAdmitted()).isTrue();
   }
 
   @Test
   void pause_refillsUpToTheBurst() {
     TokenBucket empty = take(TokenBucket.full(RATE, NOW), 5, NOW);
 
-    assertThat(empty.after(RATE, NOW.plusSeconds(1)).remaining()).isEqualTo(1);
-    assertThat(empty.after(RATE, NOW.plusSeconds(3_600)).remaining()).isEqualTo(4);
+    assertThat(empty.after(RATE, 1, NOW.plusSeconds(1)).remaining()).isEqualTo(1);
+    assertThat(empty.after(RATE, 1, NOW.plusSeconds(3_600)).remaining()).isEqualTo(4);
   }
 
   @Test
@@ -59,8 +62,8 @@ class TokenBucketTest {
     TokenBucket charged = TokenBucket.full(RATE, NOW).charged(RATE, 7);
 
     assertThat(charged.remaining()).isZero();
-    assertThat(charged.after(RATE, NOW.plusMillis(1_499)).isAdmitted()).isFalse();
-    assertThat(charged.after(RATE, NOW.plusMillis(1_500)).isAdmitted()).isTrue();
+    assertThat(charged.after(RATE, 1, NOW.plusMillis(1_499)).isAdmitted()).isFalse();
+    assertThat(charged.after(RATE, 1, NOW.plusMillis(1_500)).isAdmitted()).isTrue();
     assertThat(TokenBucket.full(RATE, NOW).charged(RATE, 1e9).tokens()).isEqualTo(-50);
     assertThat(RATE.longestDebt()).isEqualTo(Duration.ofSeconds(25));
   }
@@ -76,19 +79,40 @@ class TokenBucketTest {
   }
 
   @Test
-  void response_countsAsOneRequest_upToItsUnits() {
-    assertThat(CONFIGURATION.requests(new ConsumedUnits(6, 4))).isEqualTo(1);
-    assertThat(CONFIGURATION.requests(new ConsumedUnits(40, 5))).isEqualTo(4.5);
+  void change_isAdmittedWhileThereIsAToken_andLeavesADebtOfTenBurstsAtMost() {
+    TokenBucket one = TokenBucket.full(RATE, NOW).after(RATE, 4, NOW);
+
+    assertThat(one.after(RATE, 3, NOW).isAdmitted()).isTrue();
+    assertThat(one.after(RATE, 3, NOW).tokens()).isEqualTo(-2);
+    assertThat(one.after(RATE, 3, NOW).after(RATE, 3, NOW).isAdmitted()).isFalse();
+    assertThat(one.after(RATE, 3, NOW).after(RATE, 3, NOW).tokens()).isEqualTo(-2);
+    assertThat(one.after(RATE, 1e9, NOW).tokens()).isEqualTo(-50);
+  }
+
+  @Test
+  void response_countsAsItsRequest_upToItsUnits() {
+    assertThat(CONFIGURATION.requests(HttpMethod.GET)).isEqualTo(1);
+    assertThat(CONFIGURATION.requests(HttpMethod.HEAD)).isEqualTo(1);
+    assertThat(CONFIGURATION.moreRequests(HttpMethod.GET, new ConsumedUnits(6, 4))).isZero();
+    assertThat(CONFIGURATION.moreRequests(HttpMethod.GET, new ConsumedUnits(40, 5))).isEqualTo(3.5);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POST", "PUT", "PATCH", "DELETE"})
+  void change_countsAsSeveralRequests_upToItsUnits(HttpMethod method) {
+    assertThat(CONFIGURATION.requests(method)).isEqualTo(3);
+    assertThat(CONFIGURATION.moreRequests(method, new ConsumedUnits(20, 10))).isZero();
+    assertThat(CONFIGURATION.moreRequests(method, new ConsumedUnits(40, 5))).isEqualTo(1.5);
   }
 
   @Test
   void clock_thatGoesBack_refillsNothing() {
     TokenBucket empty = take(TokenBucket.full(RATE, NOW), 5, NOW);
 
-    TokenBucket earlier = empty.after(RATE, NOW.minusSeconds(60));
+    TokenBucket earlier = empty.after(RATE, 1, NOW.minusSeconds(60));
 
     assertThat(earlier.isAdmitted()).isFalse();
-    assertThat(earlier.after(RATE, NOW).isAdmitted()).isFalse();
+    assertThat(earlier.after(RATE, 1, NOW).isAdmitted()).isFalse();
   }
 
   /** An event loop that looked before must not wait for it. */

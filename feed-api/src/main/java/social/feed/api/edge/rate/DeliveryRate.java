@@ -1,4 +1,4 @@
-package social.feed.api.post;
+package social.feed.api.edge.rate;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -13,14 +13,14 @@ import jakarta.validation.constraints.Min;
  * @param unitsPerSecond read and write units a second
  * @param burst units that an author may cause at once after a pause; a post that exceeds them is
  *     accepted, and the next one waits
- * @param unitsPerPost the least that a post counts as. By default an author posts twice a second,
- *     and four times at once
+ * @param unitsPerPost the least that a post counts as. By default an author posts four times at
+ *     once, and every five seconds
  * @param authors the number of authors in memory; beyond it the least recent ones start with a full
  *     burst again
  */
 @ConfigurationProperties("feed.limits.deliveries")
 record DeliveryRate(
-    @Bindable(defaultValue = "10000") @Min(1) int unitsPerSecond,
+    @Bindable(defaultValue = "1000") @Min(1) int unitsPerSecond,
     @Bindable(defaultValue = "20000") @Min(1) int burst,
     @Bindable(defaultValue = "5000") @Min(0) int unitsPerPost,
     @Bindable(defaultValue = "100000") @Min(1) int authors) {}

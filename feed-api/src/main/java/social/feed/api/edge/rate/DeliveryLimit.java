@@ -1,0 +1,106 @@
+package social.feed.api.edge.rate;
+
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import social.feed.api.edge.cache.SharedCache;
+import social.feed.api.edge.problem.ProblemCode;
+import social.feed.api.edge.problem.ProblemException;
+import social.feed.table.cost.CostFormulas;
+import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.User;
+
+/**
+ * Limits how fast the posts of an author are delivered, and taken back. A post to many followers
+ * costs the lane of effects thousands of times what it costs the API, and its deletion as much
+ * again, so the author is charged for both: in two buckets, so that a post can be deleted right
+ * after its delivery. Hiding a post, and removing a follower, take posts back as well.
+ */
+@Singleton
+public final class DeliveryLimit {
+  /** More than a delivery to 100 000 followers, above which posts are pulled by default. */
+  private static final int DEBT = 400_000;
+
+  /** 22 a day for 91 days. */
+  private static final int REMOVED_POSTS = 2_000;
+
+  private final DeliveryRate rate;
+  private final Refill refill;
+  private final Buckets buckets;
+  private final Buckets withdrawals;
+
+  DeliveryLimit(DeliveryRate rate, InstantSource clock, SharedCache shared) {
+    this.rate = rate;
+    this.refill = new Refill(rate.unitsPerSecond(), rate.burst(), DEBT);
+    this.buckets = new Buckets("deliveries", refill, rate.authors(), clock, shared);
+    this.withdrawals = new Buckets("withdrawals", refill, rate.authors(), clock, shared);
+  }
+
+  /**
+   * Charges a delivery as if all followers read their feeds. It is charged before it is made, so
+   * that concurrent ones do not pass together, and also where the table then refuses the post.
+   *
+   * @throws ProblemException {@code rate_limited} while those before it exceed the rate
+   */
+  public void chargeDelivery(FanOutMode mode, User author) {
+    take(
+        buckets,
+        Math.max(rate.unitsPerPost(), units(mode, author)),
+        author,
+        "Deliveries of the caller's posts");
+  }
+
+  /**
+   * Charges a deletion, or the hiding of a post, as much as the delivery of a new post, without the
+   * least that a post counts as. No one knows any more how a deleted post was delivered: those that
+   * an author wrote before it became a celebrity count as pulled ones.
+   *
+   * @throws ProblemException {@code rate_limited} while the withdrawals of those before it exceed
+   *     the rate
+   */
+  public void chargeWithdrawal(User author) {
+    take(
+        withdrawals,
+        units(FanOutMode.of(author), author),
+        author,
+        "Posts that the caller deletes or hides");
+  }
+
+  /**
+   * Charges the removal of a follower, whose feed loses the author's posts, like a withdrawal. The
+   * posts are those of 91 days, which no row counts: all posts of the author count, up to 2 000.
+   *
+   * @throws ProblemException {@code rate_limited} while the withdrawals of those before it exceed
+   *     the rate
+   */
+  public void chargeRemoval(User author) {
+    int posts = Math.clamp(author.postsCount(), 0, REMOVED_POSTS);
+    take(
+        withdrawals,
+        sum(CostFormulas.unfollow(posts)),
+        author,
+        "Followers that the caller removes");
+  }
+
+  private void take(Buckets of, double units, User author, String what) {
+    TokenBucket bucket = of.take(author.userId(), units);
+    if (!bucket.isAdmitted()) {
+      throw new ProblemException(
+          ProblemCode.RATE_LIMITED,
+          "%s exceed %d request units a second".formatted(what, rate.unitsPerSecond()),
+          bucket.untilNext(refill));
+    }
+  }
+
+  private static double units(FanOutMode mode, User author) {
+    var units =
+        mode == FanOutMode.PULL
+            ? CostFormulas.pulledPost()
+            : CostFormulas.delivery(Math.max(0, author.followersCount()));
+    return sum(units);
+  }
+
+  private static double sum(ConsumedUnits units) {
+    return units.read() + units.write();
+  }
+}
