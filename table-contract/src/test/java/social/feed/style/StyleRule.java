@@ -25,6 +25,8 @@ enum StyleRule {
   TESTS_ARE_NOT_SKIPPED(each(StyleRule::skipsATest)),
   /** What is committed is finished. */
   NOTHING_IS_UNFINISHED(each(f -> unfinished().matcher(f.text()).find())),
+  /** The SDK would keep what it schedules for a call long after the call. */
+  TIMEOUTS_END_WITH_THEIR_CALLS(each(StyleRule::limitsCallsItself)),
   /** Public types say what they are for. */
   PUBLIC_TYPES_HAVE_JAVADOC(each(StyleRule::hasAPublicTypeWithoutJavadoc)),
   /** Code and documents use the field's words, so that no reader has to translate. */
@@ -39,6 +41,12 @@ enum StyleRule {
       Pattern.compile("(ITImage|ITPackagedFunction|ITPackagedApi|ITSearchLayer)\\.java$");
 
   private static final String ONLY_ON_LINUX = "@EnabledOnOs(OS.LINUX)";
+
+  /**
+   * The one that does it for all clients, and one that limits a single request of such a client.
+   */
+  private static final Pattern MAY_LIMIT_CALLS =
+      Pattern.compile("/(kernel/store/CallTimeouts|edge/operations/TableHealth)\\.java$");
 
   /** The matrix tells the reader what is sent; a test compares it with the indexes. */
   private static final String MATRIX = "social/feed/table/access/AccessPattern.java";
@@ -97,6 +105,13 @@ enum StyleRule {
   private static Function<List<SourceFile>, List<String>> tests(String pattern) {
     var found = Pattern.compile(pattern);
     return each(file -> file.isJava() && !file.isMain() && found.matcher(file.code()).find());
+  }
+
+  private static boolean limitsCallsItself(SourceFile file) {
+    return file.isJava()
+        && file.isMain()
+        && !MAY_LIMIT_CALLS.matcher(file.path()).find()
+        && file.code().contains(".apiCallTimeout(");
   }
 
   private static boolean skipsATest(SourceFile file) {

@@ -25,6 +25,7 @@ import social.feed.streams.sink.IndexTraces;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.CallDeadline;
+import social.feed.table.kernel.store.CallTimeouts;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.trace.TraceExporters;
@@ -62,7 +63,8 @@ final class MultiplexerFactory {
     var client =
         DynamoDbClient.builder()
             .httpClientBuilder(Apache5HttpClient.builder())
-            .overrideConfiguration(o -> o.addExecutionInterceptor(deadline).apiCallTimeout(CALL));
+            .overrideConfiguration(
+                o -> CallTimeouts.limit(o, CALL).addExecutionInterceptor(deadline));
     Table.metered(Table.retrying(client));
     tracing.ifPresent(
         on ->

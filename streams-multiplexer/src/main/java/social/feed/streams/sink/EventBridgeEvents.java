@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventJson;
+import social.feed.table.kernel.store.CallTimeouts;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClientBuilder;
@@ -47,7 +48,7 @@ public final class EventBridgeEvents implements Publisher {
   /** Limits the time of each call. */
   public static EventBridgeClientBuilder bounded(EventBridgeClientBuilder client) {
     return client.overrideConfiguration(
-        o -> o.apiCallTimeout(LONGEST).apiCallAttemptTimeout(ATTEMPT));
+        o -> CallTimeouts.limit(o, LONGEST).apiCallAttemptTimeout(ATTEMPT));
   }
 
   @Override

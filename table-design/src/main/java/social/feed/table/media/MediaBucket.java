@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.CallTimeouts;
 import social.feed.table.row.Media;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -110,7 +111,7 @@ public final class MediaBucket implements MediaStore, AutoCloseable {
             .credentialsProvider(credentials)
             .endpointOverride(settings.endpoint())
             .serviceConfiguration(paths)
-            .overrideConfiguration(o -> o.apiCallTimeout(settings.callTimeout()))
+            .overrideConfiguration(o -> CallTimeouts.limit(o, settings.callTimeout()))
             .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX))
             .build();
     this.region = client.serviceClientConfiguration().region();

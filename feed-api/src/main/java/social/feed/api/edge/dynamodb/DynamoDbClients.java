@@ -5,6 +5,7 @@ import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import social.feed.table.kernel.store.CallTimeouts;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.trace.Tracing;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -43,7 +44,7 @@ final class DynamoDbClients {
         DynamoDbClient.builder()
             .region(Region.of(configuration.region()))
             .endpointOverride(configuration.endpoint())
-            .overrideConfiguration(o -> o.apiCallTimeout(configuration.callTimeout()))
+            .overrideConfiguration(o -> CallTimeouts.limit(o, configuration.callTimeout()))
             .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX));
     Table.metered(Table.retrying(configuration.local() ? local(builder) : aws(builder)));
     ClientOverrideConfiguration.Builder metered = builder.overrideConfiguration().toBuilder();
