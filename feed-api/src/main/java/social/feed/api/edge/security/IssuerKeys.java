@@ -21,6 +21,9 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
   private volatile boolean isAvailable = true;
   private volatile @Nullable LastRead last;
 
+  /**
+   * @param at when it began, so that the keys are at most as old
+   */
   private record LastRead(JWKSet keys, Instant at) {}
 
   /**
@@ -36,9 +39,10 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
   public JWKSet getJWKSet(
       JWKSetCacheRefreshEvaluator evaluator, long currentTime, @Nullable SecurityContext context)
       throws KeySourceException {
+    Instant begun = clock.instant();
     try {
       JWKSet keys = source.getJWKSet(evaluator, currentTime, context);
-      last = new LastRead(keys, clock.instant());
+      last = new LastRead(keys, begun);
       isAvailable = true;
       return keys;
     } catch (KeySourceException e) {
@@ -54,8 +58,13 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 
   /** Returns the keys of the last successful read; none where it is too long ago. */
   JWKSet known() {
+    return knownFor(kept);
+  }
+
+  /** As {@link #known}, but none where the last read is longer ago than this. */
+  JWKSet knownFor(Duration longest) {
     LastRead read = last;
-    return read == null || read.at.plus(kept).isBefore(clock.instant()) ? NO_KEYS : read.keys;
+    return read == null || read.at.plus(longest).isBefore(clock.instant()) ? NO_KEYS : read.keys;
   }
 
   @Override

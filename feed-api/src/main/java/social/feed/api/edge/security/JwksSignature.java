@@ -73,6 +73,8 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
+  private static final Mono<Boolean> GENUINE = Mono.just(true);
+
   private final IssuerKeys issuer;
   private final JWKSource<SecurityContext> keys;
 
@@ -84,6 +86,7 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
   private final Cache<ByteBuffer, JWK> verified =
       Caffeine.newBuilder().maximumSize(VERIFIED_MAX).expireAfterWrite(VERIFIED_FOR).build();
 
+  private final Duration cached;
   private final DefaultJWSVerifierFactory verifiers = new DefaultJWSVerifierFactory();
   private final Scheduler blocking;
 
@@ -93,7 +96,8 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
       @Named(TaskExecutors.BLOCKING) ExecutorService blocking)
       throws MalformedURLException {
     var url = Objects.requireNonNull(configuration.jwksUrl(), "feed.auth.jwks-url").toURL();
-    long cached = configuration.keysCached().toMillis();
+    this.cached = configuration.keysCached();
+    long millis = cached.toMillis();
     var retriever =
         new DefaultResourceRetriever(
             DEFAULT_HTTP_CONNECT_TIMEOUT, DEFAULT_HTTP_READ_TIMEOUT, DEFAULT_HTTP_SIZE_LIMIT);
@@ -101,10 +105,10 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
         new IssuerKeys(new URLBasedJWKSetSource<>(url, retriever), configuration.keysKept(), clock);
     this.keys =
         JWKSourceBuilder.create(issuer)
-            .cache(cached, Math.min(cached / 2, DEFAULT_CACHE_REFRESH_TIMEOUT))
+            .cache(millis, Math.min(millis / 2, DEFAULT_CACHE_REFRESH_TIMEOUT))
             // It would query an unavailable issuer with each request, and use up the limit.
             .refreshAheadCache(false)
-            .rateLimited(cached / 10)
+            .rateLimited(millis / 10)
             .retrying(true)
             .outageTolerant(configuration.keysKept().toMillis())
             .build();
@@ -113,10 +117,22 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
 
   @Override
   public Publisher<Boolean> verify(SignedJWT token) {
-    return Mono.fromCallable(() -> isGenuine(token)).subscribeOn(blocking);
+    ByteBuffer fingerprint = fingerprint(token);
+    return isKnown(fingerprint)
+        ? GENUINE
+        : Mono.fromCallable(() -> isGenuine(token, fingerprint)).subscribeOn(blocking);
   }
 
-  private boolean isGenuine(SignedJWT token) {
+  /**
+   * Returns whether a token was verified by a key that the issuer publishes, as far as that is
+   * known without a read of the keys. Needs no other thread, since it never waits.
+   */
+  private boolean isKnown(ByteBuffer fingerprint) {
+    JWK key = verified.getIfPresent(fingerprint);
+    return key != null && issuer.knownFor(cached).getKeys().contains(key);
+  }
+
+  private boolean isGenuine(SignedJWT token, ByteBuffer fingerprint) {
     JWSHeader header = token.getHeader();
     if (!ALGORITHMS.contains(header.getAlgorithm())) {
       return false;
@@ -129,7 +145,6 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
       if (candidates.isEmpty() && !issuer.isAvailable()) {
         throw unavailable();
       }
-      var fingerprint = fingerprint(token);
       JWK known = verified.getIfPresent(fingerprint);
       if (known != null && candidates.contains(known)) {
         return true;
