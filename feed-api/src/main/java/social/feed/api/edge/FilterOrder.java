@@ -50,11 +50,11 @@ public final class FilterOrder {
   /** {@code OperatorCheck}: before the request is read; another caller learns nothing. */
   public static final int OPERATOR_CHECK = RATE_LIMIT + 1;
 
-  /** {@code QueryCheck}: after the token check; a caller without a token learns nothing. */
+  /**
+   * {@code QueryCheck}, of query and body: after the token check; a caller without a token learns
+   * nothing.
+   */
   public static final int QUERY_CHECK = OPERATOR_CHECK + 1;
-
-  /** {@code BodyCheck}: after the query, whose refusal contains the errors of the body too. */
-  public static final int BODY_CHECK = QUERY_CHECK + 1;
 
   private FilterOrder() {}
 }

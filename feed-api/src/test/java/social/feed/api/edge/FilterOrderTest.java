@@ -23,8 +23,7 @@ class FilterOrderTest {
               FilterOrder.CALLER_LOG,
               FilterOrder.RATE_LIMIT,
               FilterOrder.OPERATOR_CHECK,
-              FilterOrder.QUERY_CHECK,
-              FilterOrder.BODY_CHECK
+              FilterOrder.QUERY_CHECK
             })
         .isSorted()
         .doesNotHaveDuplicates()

@@ -1,8 +1,10 @@
 package social.feed.api.edge.cost;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.http.HttpMethod;
 import jakarta.inject.Singleton;
+import java.util.concurrent.ConcurrentHashMap;
 import social.feed.api.edge.log.RouteMetrics;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
@@ -14,6 +16,11 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 public final class CostMetrics {
   private final MeterRegistry registry;
   private final RouteMetrics lines;
+
+  /** As many as there are routes. The registry would find them by their sorted tags each time. */
+  private final ConcurrentHashMap<String, Counters> byRoute = new ConcurrentHashMap<>();
+
+  private record Counters(Counter read, Counter write) {}
 
   CostMetrics(MeterRegistry registry, RouteMetrics lines) {
     this.registry = registry;
@@ -35,7 +42,14 @@ public final class CostMetrics {
    */
   void count(String name, String route, ConsumedUnits units) {
     lines.units(name, units);
-    registry.counter("feed.read.units", "route", route).increment(units.read());
-    registry.counter("feed.write.units", "route", route).increment(units.write());
+    Counters counters = byRoute.computeIfAbsent(route, this::counters);
+    counters.read.increment(units.read());
+    counters.write.increment(units.write());
+  }
+
+  private Counters counters(String route) {
+    return new Counters(
+        registry.counter("feed.read.units", "route", route),
+        registry.counter("feed.write.units", "route", route));
   }
 }

@@ -8,19 +8,14 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
-import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.RequestFilter;
-import io.micronaut.http.annotation.ServerFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
-import social.feed.api.edge.FilterOrder;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 
@@ -32,23 +27,14 @@ import social.feed.api.edge.problem.ProblemException;
  * parses a body of 64 KiB a second time, which costs microseconds. A compressed body is refused
  * with any content.
  */
-@ServerFilter("/v1/**")
-public final class BodyCheck implements Ordered {
+public final class BodyCheck {
   private static final int BYTES_MAX = 65_536;
 
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
   private static final JsonFactory JSON = new JsonFactory();
 
-  @Override
-  public int getOrder() {
-    return FilterOrder.BODY_CHECK;
-  }
-
-  @RequestFilter
-  void filter(HttpRequest<?> request, @Body byte @Nullable [] body) {
-    check(request, body);
-  }
+  private BodyCheck() {}
 
   /**
    * Checks the body of a request.

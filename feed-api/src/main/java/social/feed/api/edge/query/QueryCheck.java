@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.FilterOrder;
+import social.feed.api.edge.json.BodyCheck;
 import social.feed.api.edge.paging.PageParameters;
 import social.feed.api.edge.problem.FieldError;
 import social.feed.api.edge.problem.ProblemException;
@@ -26,6 +27,9 @@ import social.feed.api.edge.problem.RequestErrors;
  * the first value. It also refuses those of {@link PageParameters} where a route has no such pages:
  * who follows a cursor would read the same items again and again. Other variables that a route does
  * not know are ignored. {@link RequestErrors} adds what is wrong with the rest of the request.
+ *
+ * <p>After the query it lets {@link BodyCheck} check the body, since the framework would bind the
+ * body again for another filter.
  */
 @ServerFilter("/v1/**")
 final class QueryCheck implements Ordered {
@@ -36,7 +40,12 @@ final class QueryCheck implements Ordered {
   }
 
   @RequestFilter
-  void check(HttpRequest<?> request, @Body byte @Nullable [] body) {
+  void filter(HttpRequest<?> request, @Body byte @Nullable [] body) {
+    check(request, body);
+    BodyCheck.check(request, body);
+  }
+
+  private static void check(HttpRequest<?> request, byte @Nullable [] body) {
     if (BasicHttpAttributes.getUriTemplate(request).isEmpty()) {
       // No route matches, so the response is 404 or 405 with any query.
       return;

@@ -42,8 +42,7 @@ final class RateHeaders implements Ordered {
   }
 
   private String state(TokenBucket bucket) {
-    return "%s;r=%d;t=%d"
-        .formatted(NAME, bucket.remaining(), seconds(bucket.untilFull(rate.refill())));
+    return NAME + ";r=" + bucket.remaining() + ";t=" + seconds(bucket.untilFull(rate.refill()));
   }
 
   private static long seconds(Duration wait) {
