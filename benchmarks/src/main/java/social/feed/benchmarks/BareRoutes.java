@@ -1,5 +1,6 @@
 package social.feed.benchmarks;
 
+import static java.util.Comparator.naturalOrder;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -28,6 +29,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.FanOutMode;
@@ -81,7 +83,7 @@ final class BareRoutes {
   private static final int BLOCKS_BETWEEN = 30;
 
   private static final int BLOCKS = 500;
-  private static final int LIKES = 50;
+  private static final int LIKES = 100;
   private static final int NOTIFICATIONS = 50;
   private static final int FEED_SHARDS = 4;
 
@@ -201,8 +203,17 @@ final class BareRoutes {
     table.get(FollowQuota.key(viewer));
     var found = posts.getAll(ids);
     var liked = new HashSet<String>();
+    var oldest =
+        found.values().stream()
+            .map(post -> Timestamps.parse(text(post, "created_at")))
+            .min(naturalOrder())
+            .map(created -> created.minus(Timestamps.MAX_CLOCK_SKEW));
     table
-        .newest(Index.POSTS_BY_TAG, Keys.liker(viewer), LIKES)
+        .keysSince(
+            Index.POSTS_BY_TAG,
+            Keys.liker(viewer),
+            Keys.timed(oldest.orElse(Instant.EPOCH), ""),
+            LIKES)
         .forEach(like -> liked.add(afterLast(text(like, Index.POSTS_BY_TAG.sortKey()))));
     var authors =
         accounts.getAll(

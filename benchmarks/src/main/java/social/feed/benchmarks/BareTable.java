@@ -96,6 +96,21 @@ final class BareTable {
             .limit(limit));
   }
 
+  /** Returns the newest sort keys of an index partition that are not below one. */
+  List<Map<String, AttributeValue>> keysSince(
+      Index index, String partition, String least, int limit) {
+    return query(
+        QueryRequest.builder()
+            .indexName(index.indexName())
+            .keyConditionExpression("#p = :p AND #s >= :s")
+            .projectionExpression("#s")
+            .expressionAttributeNames(Map.of("#p", index.partitionKey(), "#s", index.sortKey()))
+            .expressionAttributeValues(
+                Map.of(":p", AttributeValue.fromS(partition), ":s", AttributeValue.fromS(least)))
+            .scanIndexForward(false)
+            .limit(limit));
+  }
+
   /** Returns the items with a sort key prefix. */
   List<Map<String, AttributeValue>> beginning(
       String partition, String prefix, QueryRequest.Builder request) {

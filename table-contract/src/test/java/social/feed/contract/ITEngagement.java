@@ -119,8 +119,8 @@ class ITEngagement {
     assertThat(observed.answer())
         .containsExactlyInAnyOrderElementsOf(
             posts.subList(10, 55).stream().map(Post::postId).toList());
-    assertThat(observed.requests()).hasSize(2);
-    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(2, 0));
+    assertThat(observed.requests()).hasSize(1);
+    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(1.5, 0));
   }
 
   @Test
@@ -142,7 +142,37 @@ class ITEngagement {
         Observed.of(table, () -> world.likes.likedAmong(alice.id(), List.of(liked, other)));
 
     assertThat(observed.answer()).containsExactly(liked.postId());
-    assertThat(observed.requests()).hasSize(3);
+    assertThat(observed.requests()).hasSize(2);
+  }
+
+  @Test
+  void likedAmong_postsNewerThanMostLikes_costsTheLikesSinceThen(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+    var before = post.createdAt().minusSeconds(3_600);
+    table
+        .table()
+        .putAll(
+            IntStream.range(0, 120)
+                .mapToObj(i -> new Like(Names.fresh(), alice.id(), "bob", before.plusSeconds(i)))
+                .toList());
+    alice.likes(post);
+
+    var observed = Observed.of(table, () -> world.likes.likedAmong(alice.id(), List.of(post)));
+
+    assertThat(observed.answer()).containsExactly(post.postId());
+    assertThat(observed.requests()).hasSize(1);
+    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(0.5, 0));
+  }
+
+  @Test
+  void likedAmong_asManyLikesAsAreRead_findsTheOldest(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+    var posts = IntStream.range(0, 100).mapToObj(i -> alice.posts("post " + i)).toList();
+    posts.forEach(alice::likes);
+
+    assertThat(world.likes.likedAmong(alice.id(), posts))
+        .containsExactlyInAnyOrderElementsOf(posts.stream().map(Post::postId).toList());
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Optional;
@@ -13,9 +14,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
+import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RecordSchema;
@@ -32,7 +33,7 @@ import social.feed.table.row.Post;
 /** Likes, one a user and post. The stream updates the post's count after them. */
 public final class Likes {
   /** Beyond these, reading the likes of single posts costs less than reading more of the list. */
-  private static final int RECENT_PAGES = 2;
+  private static final int RECENT = 100;
 
   /** A like can seem older than its post by the difference of two servers' clocks. */
   private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(1);
@@ -124,31 +125,35 @@ public final class Likes {
   }
 
   /**
-   * Returns the posts among some that a user likes, eventually consistent. Reads the newest likes
-   * of the user until they are older than the posts, and at most {@value #RECENT_PAGES} pages of
-   * them. It reads the like of a post by its key only where these leave the answer open. Half a
-   * read unit for each 4 KB of the likes, which is 1.5 a page, and half a unit for each post left
-   * open.
+   * Returns the posts among some that a user likes, eventually consistent. Reads the likes of the
+   * user since the oldest of the posts, and at most the newest {@value #RECENT} of them. It reads
+   * the like of a post by its key only where these leave the answer open. Half a read unit for each
+   * 4 KB of the likes, which is 1.5 for 50, and half a unit for each post left open.
    */
   public Set<String> likedAmong(String userId, Collection<Post> posts) {
     var liked = new HashSet<String>();
-    var open = new HashMap<String, Instant>();
-    posts.forEach(post -> open.put(post.postId(), post.createdAt()));
-    @Nullable String after = null;
-    for (int page = 0; page < RECENT_PAGES && !open.isEmpty(); page++) {
-      var read = by(userId, new PageRequest(AccessPattern.FEED_016.maxPage(), after));
-      read.items().stream()
-          .map(EngagementRef::postId)
-          .filter(open.keySet()::contains)
-          .forEach(liked::add);
-      open.keySet().removeAll(liked);
-      after = read.next();
-      if (after == null) {
-        return liked;
-      }
-      var oldest = read.items().getLast().createdAt().plus(CLOCK_DIFFERENCE);
-      open.values().removeIf(oldest::isBefore);
+    if (posts.isEmpty()) {
+      return liked;
     }
+    var open = new HashMap<String, Instant>();
+    posts.forEach(post -> open.put(post.postId(), post.createdAt().minus(CLOCK_DIFFERENCE)));
+    var recent =
+        lists.highestKeys(
+            Index.POSTS_BY_TAG,
+            Keys.liker(userId),
+            Keys.timed(Collections.min(open.values()), ""),
+            RECENT);
+    for (var sort : recent) {
+      var postId = Keys.engagedPost(sort);
+      if (open.remove(postId) != null) {
+        liked.add(postId);
+      }
+    }
+    if (recent.size() < RECENT) {
+      return liked;
+    }
+    var oldest = Keys.timeOf(recent.getLast());
+    open.values().removeIf(oldest::isBefore);
     liked.addAll(likedBy(userId, open.keySet(), false));
     return liked;
   }

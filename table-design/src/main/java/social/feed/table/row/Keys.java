@@ -194,7 +194,7 @@ public final class Keys {
   }
 
   /** Returns the post of a sort key that begins with a time and a post. */
-  static String engagedPost(String sort) {
+  public static String engagedPost(String sort) {
     int start = sort.indexOf('#') + 1 + POSTS.length();
     int end = sort.indexOf('#', start);
     return end < 0 ? sort.substring(start) : sort.substring(start, end);

@@ -41,7 +41,18 @@ public final class CostInterceptor implements ExecutionInterceptor {
 
   @Override
   public SdkRequest modifyRequest(Context.ModifyRequest context, ExecutionAttributes attributes) {
-    return switch (context.request()) {
+    return requesting(context.request());
+  }
+
+  /** A request that asks for it already is not copied. */
+  static SdkRequest requesting(SdkRequest request) {
+    if (request
+        .getValueForField("ReturnConsumedCapacity", String.class)
+        .filter(ReturnConsumedCapacity.TOTAL.toString()::equals)
+        .isPresent()) {
+      return request;
+    }
+    return switch (request) {
       case GetItemRequest r -> r.toBuilder().returnConsumedCapacity(TOTAL).build();
       case PutItemRequest r -> r.toBuilder().returnConsumedCapacity(TOTAL).build();
       case UpdateItemRequest r -> r.toBuilder().returnConsumedCapacity(TOTAL).build();

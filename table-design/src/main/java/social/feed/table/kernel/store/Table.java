@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import social.feed.table.kernel.cost.CostInterceptor;
-import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.page.Positioned;
 import social.feed.table.kernel.schema.KeyAttributes;
@@ -31,6 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.DeleteRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.PutRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -44,6 +44,9 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 public final class Table {
   private static final int BATCH_GET = 100;
   private static final int BATCH_WRITE = 25;
+
+  /** Requested where it is cheap to do so, or {@link CostInterceptor} would copy the request. */
+  private static final ReturnConsumedCapacity UNITS = ReturnConsumedCapacity.TOTAL;
 
   private final DynamoDbClient client;
   private final DynamoDbEnhancedClient enhanced;
@@ -116,17 +119,17 @@ public final class Table {
         .index(index.indexName());
   }
 
-  /** The table itself as rows of one kind, each with its position. */
-  <R extends Record & Row> DynamoDbTable<Positioned<R>> collection(Class<R> type) {
-    return enhanced.table(name, new PositionedSchema<>(RecordSchema.of(type), BaseTable.SK));
-  }
-
   /**
    * Returns the item at a key, strongly consistent. One read unit for 4 KB, also without an item.
    */
   public Optional<Map<String, AttributeValue>> get(Key key) {
     var response =
-        client.getItem(g -> g.tableName(name).key(KeyAttributes.of(key)).consistentRead(true));
+        client.getItem(
+            g ->
+                g.tableName(name)
+                    .key(KeyAttributes.of(key))
+                    .consistentRead(true)
+                    .returnConsumedCapacity(UNITS));
     return response.hasItem() ? Optional.of(response.item()) : Optional.empty();
   }
 
@@ -149,7 +152,8 @@ public final class Table {
                         .conditionExpression(condition.text())
                         .expressionAttributeNames(condition.names(Map.of()))
                         .expressionAttributeValues(condition.values(Map.of()))
-                        .returnValuesOnConditionCheckFailure(condition.onFailure())));
+                        .returnValuesOnConditionCheckFailure(condition.onFailure())
+                        .returnConsumedCapacity(UNITS)));
   }
 
   /**
@@ -201,14 +205,19 @@ public final class Table {
         .conditionExpression(condition.text())
         .expressionAttributeNames(condition.names(update.names()))
         .expressionAttributeValues(condition.values(update.values()))
-        .returnValuesOnConditionCheckFailure(condition.onFailure());
+        .returnValuesOnConditionCheckFailure(condition.onFailure())
+        .returnConsumedCapacity(UNITS);
   }
 
   /**
    * Deletes the item at a key; there may be none. One write unit a KB, and those of its indexes.
    */
   public void delete(Key key) {
-    single(key, () -> client.deleteItem(d -> d.tableName(name).key(KeyAttributes.of(key))));
+    single(
+        key,
+        () ->
+            client.deleteItem(
+                d -> d.tableName(name).key(KeyAttributes.of(key)).returnConsumedCapacity(UNITS)));
   }
 
   /** As {@link #delete(Key)}; returns whether there was an item. */
@@ -220,7 +229,8 @@ public final class Table {
                     d ->
                         d.tableName(name)
                             .key(KeyAttributes.of(key))
-                            .returnValues(ReturnValue.ALL_OLD)))
+                            .returnValues(ReturnValue.ALL_OLD)
+                            .returnConsumedCapacity(UNITS)))
         .hasAttributes();
   }
 
@@ -236,7 +246,8 @@ public final class Table {
                         .conditionExpression(condition.text())
                         .expressionAttributeNames(condition.names(Map.of()))
                         .expressionAttributeValues(condition.values(Map.of()))
-                        .returnValuesOnConditionCheckFailure(condition.onFailure())));
+                        .returnValuesOnConditionCheckFailure(condition.onFailure())
+                        .returnConsumedCapacity(UNITS)));
   }
 
   /**
@@ -318,7 +329,9 @@ public final class Table {
         keys,
         left -> {
           var request = KeysAndAttributes.builder().keys(left).consistentRead(strong).build();
-          var response = client.batchGetItem(b -> b.requestItems(Map.of(name, request)));
+          var response =
+              client.batchGetItem(
+                  b -> b.requestItems(Map.of(name, request)).returnConsumedCapacity(UNITS));
           found.addAll(response.responses().getOrDefault(name, List.of()));
           return Optional.ofNullable(response.unprocessedKeys().get(name))
               .map(KeysAndAttributes::keys)
