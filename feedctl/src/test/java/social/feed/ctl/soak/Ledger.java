@@ -1,5 +1,6 @@
 package social.feed.ctl.soak;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +28,8 @@ final class Ledger {
       this.begun = begun;
     }
   }
+
+  private static final Duration PATIENCE = Deliveries.GIVEN_UP.plusMinutes(1);
 
   private final Map<String, Post> posts = new HashMap<>();
   private final Set<String> deleted = new HashSet<>();
@@ -87,11 +90,18 @@ final class Ledger {
     notifyAll();
   }
 
-  /** Waits until so many actions were acknowledged since this call. */
+  /**
+   * Waits until so many actions were acknowledged since this call. Fails when none is for longer
+   * than writers ever pause: then they have failed.
+   */
   synchronized void await(long more) throws InterruptedException {
     long end = actions + more;
     while (actions < end) {
-      wait();
+      long before = actions;
+      wait(PATIENCE.toMillis());
+      if (actions == before) {
+        throw new AssertionError("No action was acknowledged for " + PATIENCE);
+      }
     }
   }
 

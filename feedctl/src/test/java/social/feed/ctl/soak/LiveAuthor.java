@@ -19,16 +19,24 @@ final class LiveAuthor implements Runnable {
 
   private final Client client;
   private final Ledger ledger;
+  private final Deliveries deliveries;
   private final String user;
   private final String mentions;
+
+  /** Whose page is watched. */
+  private final String reader;
+
   private int number;
   private volatile boolean isStopped;
   private volatile Thread thread = Thread.currentThread();
 
-  LiveAuthor(Client client, Ledger ledger, String user, List<String> readers) {
+  LiveAuthor(
+      Client client, Ledger ledger, Deliveries deliveries, String user, List<String> readers) {
     this.client = client;
     this.ledger = ledger;
+    this.deliveries = deliveries;
     this.user = user;
+    this.reader = readers.getFirst();
     this.mentions =
         readers.stream().map(reader -> "@" + reader + "_x").collect(Collectors.joining(" "));
   }
@@ -46,12 +54,15 @@ final class LiveAuthor implements Runnable {
   void write() {
     number++;
     long begun = ledger.begin();
+    long sent = System.nanoTime();
     var body = "{\"text\":\"live %d %s\"}".formatted(number, mentions);
     var response = client.post(user, "/v1/posts", body, user + "-" + number);
     if (response.status() != CREATED) {
       throw new AssertionError(response.status() + " " + response.text());
     }
-    ledger.posted(new Ledger.Post(response.json().get("id").getStringValue(), user, begun));
+    var id = response.json().get("id").getStringValue();
+    ledger.posted(new Ledger.Post(id, user, begun));
+    deliveries.posted(id, reader, sent);
   }
 
   void stop() {

@@ -13,6 +13,7 @@ final class Writer implements Runnable {
 
   private final Client client;
   private final Ledger ledger;
+  private final Deliveries deliveries;
   private final List<String> own;
   private final List<String> all;
   private final Random random;
@@ -22,12 +23,20 @@ final class Writer implements Runnable {
   /**
    * Creates a writer.
    *
+   * @param deliveries while they are behind, the writer pauses
    * @param own the users that only this writer acts for
    * @param all all users
    */
-  Writer(Client client, Ledger ledger, List<String> own, List<String> all, long seed) {
+  Writer(
+      Client client,
+      Ledger ledger,
+      Deliveries deliveries,
+      List<String> own,
+      List<String> all,
+      long seed) {
     this.client = client;
     this.ledger = ledger;
+    this.deliveries = deliveries;
     this.own = own;
     this.all = all;
     this.random = new Random(seed);
@@ -40,8 +49,12 @@ final class Writer implements Runnable {
   @Override
   public void run() {
     while (!isStopped) {
-      act(one(own));
-      number++;
+      if (deliveries.isBehind()) {
+        deliveries.pause();
+      } else {
+        act(one(own));
+        number++;
+      }
     }
   }
 
