@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +169,22 @@ class ITEffectCosts {
     var post = behind(() -> ann.posts("hello #sea"));
 
     assertThat(post).isEqualTo(UserAction.POST.effects());
+  }
+
+  @Test
+  void specialFollowers_costAsTheFormulaSays() {
+    var fans = IntStream.range(0, 20).mapToObj(i -> harness.world.user("fan" + i)).toList();
+    fans.forEach(fan -> fan.follows(ann));
+    fans.subList(0, 10).forEach(fan -> fan.marks(ann));
+    // The first notification of an account creates its inbox.
+    behind(() -> ann.posts("first"));
+    var ten = behind(() -> ann.posts("second")).units();
+    fans.subList(10, 20).forEach(fan -> fan.marks(ann));
+    behind(() -> ann.posts("third"));
+
+    var twenty = behind(() -> ann.posts("fourth")).units();
+
+    assertThat(twenty).isEqualTo(ten.plus(CostFormulas.specialFollowers(10)));
   }
 
   @ParameterizedTest

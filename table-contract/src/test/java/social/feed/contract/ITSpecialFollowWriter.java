@@ -172,6 +172,8 @@ class ITSpecialFollowWriter {
 
     assertThat(first).extracting(AudienceMember::followerId).isEqualTo(ids.subList(0, 3));
     assertThat(rest).extracting(AudienceMember::followerId).isEqualTo(ids.subList(3, 4));
+    assertThat(world.follows.specialFollowers(followee.id())).isEqualTo(4);
+    assertThat(world.follows.specialFollowers(fans.getFirst().id())).isZero();
   }
 
   @Test

@@ -44,6 +44,7 @@ final class PostService {
   private final AccountLookup accounts;
   private final LimitsConfiguration limits;
   private final DeliveryLimit deliveries;
+  private final SpecialAudiences special;
   private final PostFiles files;
   private final MediaAddresses addresses;
   private final InstantSource clock;
@@ -56,6 +57,7 @@ final class PostService {
       AccountLookup accounts,
       LimitsConfiguration limits,
       DeliveryLimit deliveries,
+      SpecialAudiences special,
       PostFiles files,
       MediaAddresses addresses,
       InstantSource clock) {
@@ -66,6 +68,7 @@ final class PostService {
     this.accounts = accounts;
     this.limits = limits;
     this.deliveries = deliveries;
+    this.special = special;
     this.files = files;
     this.addresses = addresses;
     this.clock = clock;
@@ -94,7 +97,7 @@ final class PostService {
     AccountBody author = AccountBody.of(caller, addresses);
     Post post = post(viewer, caller, request, resource);
     if (post.visibility() != Visibility.PRIVATE) {
-      deliveries.chargeDelivery(post.delivery(), caller);
+      deliveries.chargeDelivery(post.delivery(), caller, special.of(caller));
     }
     return new PendingCreation(
         created(post, author),
@@ -123,9 +126,9 @@ final class PostService {
       return body(viewer, before, AccountBody.of(caller, addresses));
     }
     if (visibility == Visibility.PRIVATE) {
-      deliveries.chargeWithdrawal(caller);
+      deliveries.chargeWithdrawal(caller, special.of(caller));
     } else {
-      deliveries.chargeDelivery(before.delivery(), caller);
+      deliveries.chargeDelivery(before.delivery(), caller, special.of(caller));
     }
     Post changed =
         posts
@@ -154,7 +157,7 @@ final class PostService {
    */
   void delete(Viewer viewer, String postId) {
     User caller = accounts.caller(viewer);
-    deliveries.chargeWithdrawal(caller);
+    deliveries.chargeWithdrawal(caller, special.of(caller));
     switch (posts.delete(postId, viewer.userId(), clock.instant())) {
       case DELETED -> {}
       case ABSENT, NOT_YOURS -> throw PostAccess.missing();

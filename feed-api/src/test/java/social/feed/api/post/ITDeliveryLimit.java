@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static social.feed.table.kernel.store.Condition.present;
 
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import social.feed.table.cost.CostFormulas;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.User;
 import social.feed.testkit.SeedWorld;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** An author whose posts cost more deliveries than one caller may cause. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -34,14 +36,18 @@ class ITDeliveryLimit {
   }
 
   private Api author(String name, int followers) {
-    return author(server.world().user(name), Map.of(User.FOLLOWERS_COUNT, followers));
+    return author(server.world().user(name), new Update().add(User.FOLLOWERS_COUNT, followers));
   }
 
-  private Api author(SeedWorld.Person author, Map<String, Integer> counts) {
-    var update = new Update();
-    counts.forEach(update::add);
+  private Api author(SeedWorld.Person author, Update update) {
     server.table().table().update(User.key(author.id()), update, present());
     return server.anonymous().as(author.id());
+  }
+
+  private static Update celebrity() {
+    return new Update()
+        .add(User.FOLLOWERS_COUNT, 200_000)
+        .set(User.IS_CELEBRITY, AttributeValue.fromBool(true));
   }
 
   private static Answer post(Api author, String visibility) {
@@ -104,7 +110,7 @@ class ITDeliveryLimit {
   @Test
   void hidings_ofDifferentPosts_areRefusedOnceTheirWithdrawalsExceedTheBurst() {
     var hiding = server.world().user("hiding");
-    var author = author(hiding, Map.of(User.FOLLOWERS_COUNT, 5_000));
+    var author = author(hiding, new Update().add(User.FOLLOWERS_COUNT, 5_000));
     var first = hiding.posts("first").postId();
     var second = hiding.posts("second").postId();
 
@@ -151,6 +157,24 @@ class ITDeliveryLimit {
     Expect.status(201, post(author, "public"));
   }
 
+  /** A celebrity's post is delivered to none of its followers, but these are notified. */
+  @Test
+  void posts_ofACelebrity_areChargedForItsSpecialFollowers() {
+    var world = server.world();
+    var star = world.user("star");
+    var fans = IntStream.range(0, 200).mapToObj(i -> world.user("special" + i)).toList();
+    fans.forEach(fan -> fan.follows(star));
+    fans.forEach(fan -> fan.marks(star));
+    var author = author(star, celebrity());
+
+    Expect.status(201, post(author, "public"));
+    assertThat(Integer.parseInt(post(author, "public").header("Retry-After").orElseThrow()))
+        .isBetween(290, 330);
+    var few = author(world.user("few"), celebrity());
+    Expect.status(201, post(few, "public"));
+    Expect.status(201, post(few, "public"));
+  }
+
   /** It is charged before it is made, so that concurrent deletions do not pass together. */
   @Test
   void deletion_ofNoPost_isCharged() {
@@ -187,7 +211,7 @@ class ITDeliveryLimit {
     var shy = world.user("shy");
     var fans = Stream.of("fan1", "fan2").map(world::user).toList();
     fans.forEach(fan -> fan.follows(shy));
-    var author = author(shy, Map.of(User.POSTS_COUNT, 1_000));
+    var author = author(shy, new Update().add(User.POSTS_COUNT, 1_000));
 
     Expect.status(204, author.delete("/v1/users/me/followers/" + fans.getFirst().id()));
     var refused = author.delete("/v1/users/me/followers/" + fans.getLast().id());

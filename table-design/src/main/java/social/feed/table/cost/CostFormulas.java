@@ -64,6 +64,11 @@ public final class CostFormulas {
     return new ConsumedUnits(1 + EDGE_BYTES / READ_BYTES, 0);
   }
 
+  /** Returns the cost of notifying the special followers of a post's author behind the stream. */
+  public static ConsumedUnits specialFollowers(long followers) {
+    return new ConsumedUnits(2.5 * followers, 4.0 * followers);
+  }
+
   /** Returns the cost of the tags of a post behind the stream. */
   public static ConsumedUnits tags(int tags) {
     return tags == 0 ? ConsumedUnits.NONE : new ConsumedUnits(2.0 + tags, 6.0 * tags);

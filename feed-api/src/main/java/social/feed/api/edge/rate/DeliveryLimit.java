@@ -40,12 +40,13 @@ public final class DeliveryLimit {
    * Charges a delivery as if all followers read their feeds. It is charged before it is made, so
    * that concurrent ones do not pass together, and also where the table then refuses the post.
    *
+   * @param special the author's special followers, who are notified
    * @throws ProblemException {@code rate_limited} while those before it exceed the rate
    */
-  public void chargeDelivery(FanOutMode mode, User author) {
+  public void chargeDelivery(FanOutMode mode, User author, long special) {
     take(
         buckets,
-        Math.max(rate.unitsPerPost(), units(mode, author)),
+        Math.max(rate.unitsPerPost(), units(mode, author, special)),
         author,
         "Deliveries of the caller's posts");
   }
@@ -55,13 +56,14 @@ public final class DeliveryLimit {
    * least that a post counts as. No one knows any more how a deleted post was delivered: those that
    * an author wrote before it became a celebrity count as pulled ones.
    *
+   * @param special the author's special followers, whose notifications are retracted
    * @throws ProblemException {@code rate_limited} while the withdrawals of those before it exceed
    *     the rate
    */
-  public void chargeWithdrawal(User author) {
+  public void chargeWithdrawal(User author, long special) {
     take(
         withdrawals,
-        units(FanOutMode.of(author), author),
+        units(FanOutMode.of(author), author, special),
         author,
         "Posts that the caller deletes or hides");
   }
@@ -92,12 +94,12 @@ public final class DeliveryLimit {
     }
   }
 
-  private static double units(FanOutMode mode, User author) {
-    var units =
+  private static double units(FanOutMode mode, User author, long special) {
+    var delivery =
         mode == FanOutMode.PULL
             ? CostFormulas.pulledPost()
             : CostFormulas.delivery(Math.max(0, author.followersCount()));
-    return sum(units);
+    return sum(delivery.plus(CostFormulas.specialFollowers(special)));
   }
 
   private static double sum(ConsumedUnits units) {

@@ -9,6 +9,8 @@ import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /** Reads partitions of the table, strongly consistent, one page in memory at a time. */
 public final class PartitionQueries {
@@ -98,6 +100,25 @@ public final class PartitionQueries {
         .flatMap(List::stream)
         .limit(limit)
         .toList();
+  }
+
+  /**
+   * Counts the items with a sort key prefix, eventually consistent. Half a read unit for 4 KB.
+   *
+   * @param pages the most pages of 1 MB that are read; items after them are not counted
+   */
+  public long count(String partition, String prefix, int pages) {
+    var request =
+        request(partition, prefix)
+            .limit(null)
+            .consistentRead(false)
+            .select(Select.COUNT)
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
+            .build();
+    return table.client().queryPaginator(request).stream()
+        .limit(pages)
+        .mapToLong(QueryResponse::count)
+        .sum();
   }
 
   private QueryRequest.Builder between(String partition, String first, String last) {

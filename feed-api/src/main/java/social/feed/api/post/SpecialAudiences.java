@@ -1,0 +1,39 @@
+package social.feed.api.post;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import social.feed.table.graph.FollowEdges;
+import social.feed.table.row.User;
+
+/**
+ * How many accounts follow an author specially. Each gets a notification of each post, also of a
+ * celebrity's, so the author is charged for them.
+ */
+@Singleton
+final class SpecialAudiences {
+  /** The least that a post counts as covers those of fewer followers. */
+  private static final int FEW = 500;
+
+  private static final Duration COUNTED_FOR = Duration.ofMinutes(10);
+  private static final int AUTHORS = 10_000;
+
+  private final LoadingCache<String, Long> counts;
+
+  SpecialAudiences(FollowEdges follows) {
+    this.counts =
+        Caffeine.newBuilder()
+            .maximumSize(AUTHORS)
+            .expireAfterWrite(COUNTED_FOR)
+            .build(follows::specialFollowers);
+  }
+
+  /**
+   * Returns the special followers of an author with 500 followers or more, otherwise none. Counted
+   * every ten minutes, by {@link FollowEdges#specialFollowers}.
+   */
+  long of(User author) {
+    return author.followersCount() < FEW ? 0 : counts.get(author.userId());
+  }
+}
