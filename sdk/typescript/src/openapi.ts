@@ -483,7 +483,7 @@ export interface paths {
         };
         /**
          * Accounts with some words in handle or name
-         * @description A list without pages, of the best among 100 matches. Words may be beginnings; a typing error is forgiven in words of four or more characters, two in words of eight or more, but not in the first character. Exact words come first, then beginnings, then misspelled ones. At most 50 read units. 404 `search_off` where the deployment has no search.
+         * @description Words may be beginnings; a typing error is forgiven in words of four or more characters, two in words of eight or more, but not in the first character. Exact words come first, then beginnings, then misspelled ones, each by handle. What the caller may not see is not shown, as in each list. A page reads at most 500 accounts, at half a read unit each, and may then be short. A search ends after 1,000 accounts. 404 `search_off` where the deployment has no search.
          */
         get: operations["searchAccounts"];
         put?: never;
@@ -3240,6 +3240,7 @@ export interface operations {
             query: {
                 q: components["parameters"]["q"];
                 limit?: number;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;

@@ -140,7 +140,7 @@ class ITReindex {
     assertThat(found("planted")).isEmpty();
     assertThat(found("surplus")).isEmpty();
     assertThat(found("")).hasSize(6);
-    assertThat(index.findAccounts("surplus", 10)).isEmpty();
+    assertThat(index.findAccounts("surplus", null, 10)).isEmpty();
     assertThat(compare(false).isClean()).isTrue();
 
     var again = rebuild(upkeep);

@@ -166,7 +166,7 @@ class ITSearchServerCommands {
       assertThat(run("verify").code).isZero();
       index.refresh();
       assertThat(found(index)).hasSize(6).contains(world.postOf("1").postId());
-      assertThat(index.findAccounts("planted", 10)).isEmpty();
+      assertThat(index.findAccounts("planted", null, 10)).isEmpty();
     }
     assertThat(run("reindex").out).contains("0 written, 0 removed");
   }

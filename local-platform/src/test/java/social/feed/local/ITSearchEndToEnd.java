@@ -33,7 +33,7 @@ class ITSearchEndToEnd {
     try {
       index.refresh();
       return index.findPosts(PostQuery.of(word), null, 10).isEmpty()
-          && index.findAccounts(account, 10).isEmpty();
+          && index.findAccounts(account, null, 10).isEmpty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -73,7 +73,7 @@ class ITSearchEndToEnd {
       assertThat(index.findPosts(PostQuery.of("coffee"), null, 10)).isEmpty();
       assertThat(index.findPosts(PostQuery.of("water"), null, 10)).isEmpty();
       assertThat(index.findPosts(PostQuery.of("juice"), null, 10)).isEmpty();
-      assertThat(index.findAccounts("ben", 10)).isEmpty();
+      assertThat(index.findAccounts("ben", null, 10)).isEmpty();
     }
     try (var platform = LocalPlatform.start(PlatformSettings.in(data))) {
       var ada = Caller.withToken(platform.api(), "ada_s");

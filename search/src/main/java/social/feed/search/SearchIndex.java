@@ -26,7 +26,7 @@ public interface SearchIndex extends Closeable {
   /** The largest number of hits that one call returns. */
   int MAX_HITS = 100;
 
-  /** Behind this many hits a search of posts ends. */
+  /** Behind this many hits a search ends. */
   int MAX_DEPTH = 1_000;
 
   /** The length of a text to search for, in UTF-16 units. */
@@ -131,18 +131,25 @@ public interface SearchIndex extends Closeable {
       throws IOException;
 
   /**
-   * Returns the accounts whose handle or name begins with the words, or has words that do. A typing
-   * error is forgiven in words of four or more characters, two in words of eight or more, but not
-   * in the first character. Exact words come first, then beginnings, then misspelled ones, each by
-   * handle.
+   * Returns the accounts behind a position whose handle or name begins with the words, or has words
+   * that do. A typing error is forgiven in words of four or more characters, two in words of eight
+   * or more, but not in the first character. Exact words come first, then beginnings, then
+   * misspelled ones, each by handle, and accounts of one handle by id.
+   *
+   * <p>Pages of any size make up the same list, in which an account is at most once, unless it gets
+   * another handle or name meanwhile. What existed at the first page is in exactly one page if it
+   * is neither changed nor deleted. An exception are accounts that only a misspelled word finds: an
+   * index looks for some fifty words near one, so new words may take the place of others.
    *
    * @param words blank finds nothing. At most {@link #MAX_WORDS} UTF-16 units
+   * @param after the position of the last hit of the page before, or null for the first page
    * @param limit from 1 to {@link #MAX_HITS}
-   * @return ids
+   * @return at most {@code limit} hits; an empty list behind the last, or behind {@link #MAX_DEPTH}
    * @throws SearchTimeoutException if it takes too long
    * @throws IllegalArgumentException if words are too long or the limit is outside of its range
    */
-  List<String> findAccounts(String words, int limit) throws IOException;
+  List<AccountHit> findAccounts(String words, @Nullable AccountPosition after, int limit)
+      throws IOException;
 
   /**
    * Returns where words occur in a text that was read from the table, as a search of posts finds

@@ -83,6 +83,21 @@ class PlantedIndexFaultsTest {
         right -> new FaultyIndex(right, Fault.OLD_POSTS_SKIPPED));
   }
 
+  @Test
+  void accounts_omittedOrRepeatedBetweenPages_areFound() throws IOException {
+    for (var fault : List.of(Fault.HANDLES_IGNORED, Fault.IDS_IGNORED, Fault.IDS_SKIPPED)) {
+      assertFound(
+          SearchIndexContract::pagesOfAccounts_ofAnySize_areTheSameListWhileOthersWrite,
+          right -> new FaultyIndex(right, fault));
+    }
+    assertFound(
+        SearchIndexContract::pagesOfAccounts_behindOneThatIsGone_goOnThere,
+        right -> new FaultyIndex(right, Fault.PAGES_BY_PLACE));
+    assertFound(
+        SearchIndexContract::pagesOfAccounts_ofAnySize_areTheSameListWhileOthersWrite,
+        right -> new FaultyIndex(right, Fault.PAGES_BY_PLACE));
+  }
+
   private enum Fault {
     NONE,
     VERSIONS_IGNORED,
@@ -90,7 +105,15 @@ class PlantedIndexFaultsTest {
     FIRST_PAGE_IGNORED,
     AUTHOR_IGNORED,
     /** They are not looked at where newer ones fill the page. */
-    OLD_POSTS_SKIPPED
+    OLD_POSTS_SKIPPED,
+    /** Of accounts that are found equally well, those of the next page are missed. */
+    HANDLES_IGNORED,
+    /** Of accounts with one handle, all come again on the next page. */
+    IDS_IGNORED,
+    /** Of accounts with one handle, those of the next page are missed. */
+    IDS_SKIPPED,
+    /** A page of accounts begins after as many as there were on the pages before. */
+    PAGES_BY_PLACE
   }
 
   /** An index with one mistake. */
@@ -212,8 +235,26 @@ class PlantedIndexFaultsTest {
     }
 
     @Override
-    public List<String> findAccounts(String words, int limit) throws IOException {
-      return right.findAccounts(words, limit);
+    public List<AccountHit> findAccounts(String words, @Nullable AccountPosition after, int limit)
+        throws IOException {
+      if (after == null) {
+        return right.findAccounts(words, null, limit);
+      }
+      return switch (fault) {
+        case HANDLES_IGNORED -> right.findAccounts(words, behind(after, LAST, LAST), limit);
+        case IDS_IGNORED -> right.findAccounts(words, behind(after, after.handle(), ""), limit);
+        case IDS_SKIPPED -> right.findAccounts(words, behind(after, after.handle(), LAST), limit);
+        case PAGES_BY_PLACE -> {
+          var first = right.findAccounts(words, null, MAX_HITS);
+          int from = Math.min(first.size(), after.passed());
+          yield first.subList(from, Math.min(first.size(), from + limit));
+        }
+        default -> right.findAccounts(words, after, limit);
+      };
+    }
+
+    private static AccountPosition behind(AccountPosition after, String handle, String id) {
+      return new AccountPosition(after.score(), handle, id, after.passed());
     }
 
     @Override
@@ -226,6 +267,9 @@ class PlantedIndexFaultsTest {
       right.close();
     }
   }
+
+  /** Behind all handles and ids. */
+  private static final String LAST = "\uffff";
 
   private static final Instant LATER = Instant.parse("2027-01-01T00:00:00Z");
 }

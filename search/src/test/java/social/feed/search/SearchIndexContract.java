@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -99,7 +100,7 @@ public abstract class SearchIndexContract {
     index.putAccount(new IndexedAccount("u", "ada", "Ada"), "2");
     index.refresh();
 
-    assertThat(index.findAccounts("ada", 10)).isEmpty();
+    assertThat(accounts("ada", 10)).isEmpty();
   }
 
   @Test
@@ -251,11 +252,11 @@ public abstract class SearchIndexContract {
     assertThat(index.remove(EntryKind.ACCOUNT, "u", "5")).isTrue();
     index.putAccount(new IndexedAccount("u", "ada", "Ada"), "5");
     index.refresh();
-    assertThat(index.findAccounts("ada", 10)).isEmpty();
+    assertThat(accounts("ada", 10)).isEmpty();
 
     index.putAccount(new IndexedAccount("u", "ada", "Ada"), "6");
     index.refresh();
-    assertThat(index.findAccounts("ada", 10)).containsExactly("u");
+    assertThat(accounts("ada", 10)).containsExactly("u");
   }
 
   @Test
@@ -303,7 +304,7 @@ public abstract class SearchIndexContract {
     }
     index.refresh();
 
-    assertThat(index.findAccounts(String.join(" ", words), 10)).containsExactly("all");
+    assertThat(accounts(String.join(" ", words), 10)).containsExactly("all");
   }
 
   @Test
@@ -315,7 +316,7 @@ public abstract class SearchIndexContract {
 
     assertThat(ids(PostQuery.of("\u6f22\u5b57"))).containsExactly("p");
     assertThat(ids(PostQuery.of(text))).isEmpty();
-    assertThat(index.findAccounts(text, 10)).isEmpty();
+    assertThat(accounts(text, 10)).isEmpty();
     assertThat(index.highlights(text, text)).isEmpty();
   }
 
@@ -328,7 +329,7 @@ public abstract class SearchIndexContract {
 
     for (var other : List.of("house", "hous", "huoses", "housess")) {
       assertThat(ids(PostQuery.of(other))).as(other).isEmpty();
-      assertThat(index.findAccounts(other, 10)).as(other).containsExactly("u");
+      assertThat(accounts(other, 10)).as(other).containsExactly("u");
     }
     assertThat(ids(PostQuery.of("houses"))).containsExactly("p");
   }
@@ -571,7 +572,7 @@ public abstract class SearchIndexContract {
             "字".repeat(SearchIndex.MAX_WORDS));
     for (var words : odd) {
       assertThat(index.findPosts(PostQuery.of(words), null, 10)).as(words).isEmpty();
-      assertThat(index.findAccounts(words, 10)).as(words).isEmpty();
+      assertThat(accounts(words, 10)).as(words).isEmpty();
     }
     var random = new Random(1);
     var signs = "\"a 字~*():/\\ü\ud83d\ude00\u0301";
@@ -581,7 +582,7 @@ public abstract class SearchIndexContract {
         words.append(signs.charAt(random.nextInt(signs.length())));
       }
       index.findPosts(PostQuery.of(words.toString()), null, 10);
-      index.findAccounts(words.toString(), 10);
+      accounts(words.toString(), 10);
     }
   }
 
@@ -589,9 +590,9 @@ public abstract class SearchIndexContract {
   void requests_beyondTheirBounds_areRefused() {
     var tooLong = "x".repeat(SearchIndex.MAX_WORDS + 1);
     assertThatIllegalArgumentException().isThrownBy(() -> PostQuery.of(tooLong));
-    assertThatIllegalArgumentException().isThrownBy(() -> index.findAccounts(tooLong, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> accounts(tooLong, 1));
     for (int limit : List.of(0, -1, SearchIndex.MAX_HITS + 1)) {
-      assertThatIllegalArgumentException().isThrownBy(() -> index.findAccounts("x", limit));
+      assertThatIllegalArgumentException().isThrownBy(() -> accounts("x", limit));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> index.statesAfter(EntryKind.POST, "", 10 * limit));
       assertThatIllegalArgumentException().isThrownBy(() -> index.statesOf("a", "", 10 * limit));
@@ -608,9 +609,9 @@ public abstract class SearchIndexContract {
     index.putAccount(new IndexedAccount("u4", "mary", "Mary"), "1");
     index.refresh();
 
-    assertThat(index.findAccounts("john", 10)).containsExactly("u2", "u1", "u3");
-    assertThat(index.findAccounts("john", 1)).containsExactly("u2");
-    assertThat(index.findAccounts("j", 10)).containsExactly("u3", "u2", "u1");
+    assertThat(accounts("john", 10)).containsExactly("u2", "u1", "u3");
+    assertThat(accounts("john", 1)).containsExactly("u2");
+    assertThat(accounts("j", 10)).containsExactly("u3", "u2", "u1");
   }
 
   @Test
@@ -621,15 +622,15 @@ public abstract class SearchIndexContract {
     index.refresh();
 
     for (var words : List.of("lovelace", "ada_love", "ada lov", "LOVELAEC", "lovlace", "@ada")) {
-      assertThat(index.findAccounts(words, 10)).as(words).containsExactly("u1");
+      assertThat(accounts(words, 10)).as(words).containsExactly("u1");
     }
-    assertThat(index.findAccounts("jurgen", 10)).containsExactly("u2");
-    assertThat(index.findAccounts("grosser", 10)).containsExactly("u2");
-    assertThat(index.findAccounts("田中", 10)).containsExactly("u3");
-    assertThat(index.findAccounts("太郎", 10)).containsExactly("u3");
-    assertThat(index.findAccounts("ada turing", 10)).isEmpty();
-    assertThat(index.findAccounts("bda", 10)).isEmpty();
-    assertThat(index.findAccounts(" ", 10)).isEmpty();
+    assertThat(accounts("jurgen", 10)).containsExactly("u2");
+    assertThat(accounts("grosser", 10)).containsExactly("u2");
+    assertThat(accounts("田中", 10)).containsExactly("u3");
+    assertThat(accounts("太郎", 10)).containsExactly("u3");
+    assertThat(accounts("ada turing", 10)).isEmpty();
+    assertThat(accounts("bda", 10)).isEmpty();
+    assertThat(accounts(" ", 10)).isEmpty();
   }
 
   @Test
@@ -638,8 +639,130 @@ public abstract class SearchIndexContract {
     index.putAccount(new IndexedAccount("u", "other", "Other"), "2");
     index.refresh();
 
-    assertThat(index.findAccounts("first", 10)).isEmpty();
-    assertThat(index.findAccounts("other", 10)).containsExactly("u");
+    assertThat(accounts("first", 10)).isEmpty();
+    assertThat(accounts("other", 10)).containsExactly("u");
+  }
+
+  /** Of each way to be found there are several, some of one handle: a late index may have that. */
+  private List<String> putManyAccounts() throws IOException {
+    var names = List.of("marlon", "marlons", "marlom", "x marlon", "marlonski y");
+    for (int i = 0; i < 60; i++) {
+      var handle = "h%d".formatted(i % 23);
+      putAccount("u%02d".formatted(i * 7 % 60), handle, names.get(i % names.size()));
+    }
+    putAccount("other", "h1", "Someone");
+    index.refresh();
+    var whole = accounts("marlon", SearchIndex.MAX_HITS);
+    assertThat(whole).hasSize(60).doesNotHaveDuplicates().doesNotContain("other");
+    return whole;
+  }
+
+  @Test
+  void accounts_ofOneScore_areByHandleAndThenById() throws IOException {
+    putAccount("u3", "same", "Ada");
+    putAccount("u1", "same", "Ada");
+    putAccount("u2", "same", "Ada");
+    putAccount("u4", "before", "Ada");
+    index.refresh();
+
+    assertThat(accounts("ada", 10)).containsExactly("u4", "u1", "u2", "u3");
+  }
+
+  @Test
+  void pagesOfAccounts_ofAnySize_areTheSameListWhileOthersWrite() throws IOException {
+    var whole = putManyAccounts();
+    for (int size : List.of(1, 7, 25, 59, 60, 100)) {
+      assertThat(accountsInPages(size, () -> {})).as("pages of %d", size).isEqualTo(whole);
+    }
+    var added = new AtomicInteger();
+    for (int size : List.of(1, 7, 25)) {
+      var pages =
+          accountsInPages(
+              size,
+              () -> {
+                int number = added.getAndIncrement();
+                putAccount("new%03d".formatted(number), "h" + number % 23, "marlon");
+                index.deleteAccount("new%03d".formatted(number / 2), "2");
+                index.refresh();
+              });
+      pages.removeIf(id -> id.startsWith("new"));
+      assertThat(pages).as("pages of %d", size).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void pagesOfAccounts_behindOneThatIsGone_goOnThere() throws IOException {
+    var whole = putManyAccounts();
+    var first = index.findAccounts("marlon", null, 20);
+    var last = first.getLast();
+    index.deleteAccount(last.id(), "2");
+    var other = first.get(7).id();
+    putAccount(other, "zz", "Someone", "2");
+    index.refresh();
+
+    var rest = index.findAccounts("marlon", last.position(), SearchIndex.MAX_HITS);
+
+    assertThat(rest).extracting(AccountHit::id).isEqualTo(whole.subList(20, 60));
+    assertThat(index.findAccounts("absent", last.position(), 10)).isEmpty();
+  }
+
+  @Test
+  void depthOfAccounts_isBounded() throws IOException {
+    for (int i = 0; i < SearchIndex.MAX_DEPTH + 5; i++) {
+      putAccount("u%04d".formatted(i), "deep%04d".formatted(i), "Deep");
+    }
+    index.refresh();
+    var found = new ArrayList<String>();
+    AccountPosition position = null;
+    while (true) {
+      var page = index.findAccounts("deep", position, 99);
+      if (page.isEmpty()) {
+        break;
+      }
+      page.forEach(hit -> found.add(hit.id()));
+      position = page.getLast().position();
+    }
+
+    assertThat(found).hasSize(SearchIndex.MAX_DEPTH).isSorted().doesNotHaveDuplicates();
+  }
+
+  /** All accounts of a search, with a write after each page. */
+  private List<String> accountsInPages(int size, Between between) throws IOException {
+    var ids = new ArrayList<String>();
+    AccountPosition position = null;
+    while (true) {
+      var page = index.findAccounts("marlon", position, size);
+      assertThat(page).hasSizeLessThanOrEqualTo(size);
+      if (page.isEmpty()) {
+        return ids;
+      }
+      page.forEach(hit -> ids.add(hit.id()));
+      position = page.getLast().position();
+      between.pages();
+    }
+  }
+
+  /** What happens between two pages. */
+  private interface Between {
+    void pages() throws IOException;
+  }
+
+  private void putAccount(String id, String handle, String name) throws IOException {
+    putAccount(id, handle, name, "1");
+  }
+
+  private void putAccount(String id, String handle, String name, String version)
+      throws IOException {
+    index.putAccount(new IndexedAccount(id, handle, name), version);
+  }
+
+  private List<String> accounts(String words, int limit) throws IOException {
+    return accounts(index, words, limit);
+  }
+
+  protected static List<String> accounts(SearchIndex index, String words, int limit)
+      throws IOException {
+    return index.findAccounts(words, null, limit).stream().map(AccountHit::id).toList();
   }
 
   private void put(String id, String text) throws IOException {

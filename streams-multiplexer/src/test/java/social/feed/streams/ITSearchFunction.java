@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.engine.LocalQueue;
+import social.feed.search.AccountHit;
 import social.feed.search.PostHit;
 import social.feed.search.PostQuery;
 import social.feed.search.opensearch.OpenSearchIndex;
@@ -111,7 +112,9 @@ class ITSearchFunction {
       assertThat(index.findPosts(PostQuery.of("tea"), null, 10))
           .extracting(PostHit::id)
           .containsExactly(id);
-      assertThat(index.findAccounts("ann", 10)).containsExactly(ann.id());
+      assertThat(index.findAccounts("ann", null, 10))
+          .extracting(AccountHit::id)
+          .containsExactly(ann.id());
     }
   }
 

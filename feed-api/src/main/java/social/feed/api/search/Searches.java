@@ -6,11 +6,14 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.search.AccountHit;
+import social.feed.search.AccountPosition;
 import social.feed.search.Highlight;
 import social.feed.search.PostHit;
 import social.feed.search.PostQuery;
@@ -58,26 +61,37 @@ public final class Searches {
     @Nullable String after = request.after();
     List<PostHit> hits;
     try {
-      hits = index.findPosts(query, after == null ? null : position(after), request.limit());
+      hits = index.findPosts(query, after == null ? null : postPosition(after), request.limit());
     } catch (IOException e) {
       throw unavailable(e);
     }
-    List<Positioned<String>> slots =
-        hits.stream().map(hit -> new Positioned<>(text(hit.position()), hit.id())).toList();
-    return new Page<>(slots, hits.size() < request.limit() ? null : slots.getLast().position());
+    return page(hits, hit -> new Positioned<>(text(hit.position()), hit.id()), request);
   }
 
   /**
-   * Returns ids of the accounts that match best.
+   * Returns ids of accounts, the best matches first. A list ends after {@value
+   * SearchIndex#MAX_DEPTH} of them. Blank words find nothing.
    *
+   * @param request of at most {@value SearchIndex#MAX_HITS}
    * @throws ProblemException {@code search_off}, {@code search_unavailable}
    */
-  public List<String> accounts(String words) {
+  public Page<String> accounts(String words, PageRequest request) {
+    var index = index();
+    @Nullable String after = request.after();
+    List<AccountHit> hits;
     try {
-      return index().findAccounts(words, SearchIndex.MAX_HITS);
+      hits =
+          index.findAccounts(words, after == null ? null : accountPosition(after), request.limit());
     } catch (IOException e) {
       throw unavailable(e);
     }
+    return page(hits, hit -> new Positioned<>(text(hit.position()), hit.id()), request);
+  }
+
+  private static <H> Page<String> page(
+      List<H> hits, Function<H, Positioned<String>> positioned, PageRequest request) {
+    List<Positioned<String>> slots = hits.stream().map(positioned).toList();
+    return new Page<>(slots, hits.size() < request.limit() ? null : slots.getLast().position());
   }
 
   /** Returns where words occur in a text. */
@@ -112,12 +126,33 @@ public final class Searches {
             position.id());
   }
 
-  private static SearchPosition position(String text) {
+  private static SearchPosition postPosition(String text) {
     String[] parts = text.split(":", PARTS);
     return new SearchPosition(
         Instant.ofEpochMilli(Long.parseLong(parts[0])),
         Float.intBitsToFloat(Integer.parseInt(parts[1])),
         parts[3],
         Integer.parseInt(parts[2]));
+  }
+
+  /** The length of the handle divides it from the id. */
+  private static String text(AccountPosition position) {
+    return "%d:%d:%d:%s%s"
+        .formatted(
+            Float.floatToIntBits(position.score()),
+            position.passed(),
+            position.handle().length(),
+            position.handle(),
+            position.id());
+  }
+
+  private static AccountPosition accountPosition(String text) {
+    String[] parts = text.split(":", PARTS);
+    int length = Integer.parseInt(parts[2]);
+    return new AccountPosition(
+        Float.intBitsToFloat(Integer.parseInt(parts[0])),
+        parts[3].substring(0, length),
+        parts[3].substring(length),
+        Integer.parseInt(parts[1]));
   }
 }

@@ -34,22 +34,24 @@ class AccountSearchController {
   @Operation(
       summary = "Accounts with some words in handle or name",
       description =
-          "A list without pages, of the best among 100 matches. Words may be beginnings; a typing error"
-              + " is forgiven in words of four or more characters, two in words of eight or more, but not"
-              + " in the first character. Exact words come first, then beginnings, then misspelled"
-              + " ones. At most 50 read units. 404 `search_off` where the deployment has no search.")
+          "Words may be beginnings; a typing error is forgiven in words of four or more characters, two"
+              + " in words of eight or more, but not in the first character. Exact words come first,"
+              + " then beginnings, then misspelled ones, each by handle. What the caller may not see is"
+              + " not shown, as in each list. A page reads at most 500 accounts, at half a read unit each,"
+              + " and may then be short. A search ends after 1,000 accounts. 404 `search_off` where the"
+              + " deployment has no search.")
   @MayBeMissing
   @Get("/search/accounts")
   PageBody<AccountBody> searchAccounts(
       Viewer viewer,
       @QueryValue @Pattern(regexp = Searches.TEXT, message = Searches.TEXT_MESSAGE) String q,
-      @PageOf(max = 50, hasCursor = false) PageParameters page) {
+      @PageOf(max = 50) PageParameters page) {
     return pages
         .list(viewer, "search-accounts", q)
-        .skeleton(searches.accounts(q))
+        .bounded(request -> searches.accounts(q, request))
         .hydrate(ids -> accounts.hydrate(viewer, ids, Function.identity()))
         .filter(HydratedAccounts::isVisible)
         .present(HydratedAccounts::body)
-        .first(page.limit());
+        .page(page);
   }
 }

@@ -15,6 +15,7 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.search.AccountHit;
 import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
 import social.feed.search.PostQuery;
@@ -219,7 +220,9 @@ class ITErasureRoutes {
         .allSatisfy(answer -> Expect.problem(404, "not_found", answer));
     assertThat(world.posts.getAll(List.of(post.postId()), true)).containsKey(post.postId());
     assertThat(index.findPosts(PostQuery.of(word), null, 10)).hasSize(1);
-    assertThat(index.findAccounts(handle, 1)).containsExactly(ann.id());
+    assertThat(index.findAccounts(handle, null, 1))
+        .extracting(AccountHit::id)
+        .containsExactly(ann.id());
     assertThat(suspects.get(ann.id())).isPresent().isEqualTo(suspect);
     assertThat(world.quotas.of(ann.id())).isEqualTo(quota);
   }

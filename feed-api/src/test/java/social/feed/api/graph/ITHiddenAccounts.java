@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -51,6 +52,9 @@ import social.feed.testkit.SeedWorld.Person;
 class ITHiddenAccounts {
   private static final long LATER = 4_000_000_000L;
 
+  /** Each is a word of three characters, so none begins another one. */
+  private static final AtomicInteger WORDS = new AtomicInteger(36 * 36);
+
   private final FeedServer server;
   private final SeedWorld world;
   private final Person ann;
@@ -60,6 +64,9 @@ class ITHiddenAccounts {
   private final Post ofCarol;
   private final Api caller;
   private int strangers;
+
+  /** Too short for a typing error, so that it finds no account of another test. */
+  private final String word = Integer.toString(WORDS.getAndIncrement(), Character.MAX_RADIX);
 
   ITHiddenAccounts(FeedServer server, SeedWorld world) {
     this.server = server;
@@ -97,6 +104,7 @@ class ITHiddenAccounts {
     SPECIAL_FIRST("/v1/feed", true, _ -> "/v1/feed?special_first=true"),
     TAG("/v1/tags/{tag}/posts", false, t -> "/v1/tags/" + t.tag() + "/posts"),
     SEARCH("/v1/search/posts", false, t -> "/v1/search/posts?q=" + t.tag()),
+    SEARCH_ACCOUNTS("/v1/search/accounts", false, t -> "/v1/search/accounts?q=" + t.word),
     LIKES("/v1/posts/{id}/likes", false, t -> "/v1/posts/" + t.ofCarol.postId() + "/likes"),
     COMMENTS(
         "/v1/posts/{id}/comments", false, t -> "/v1/posts/" + t.ofCarol.postId() + "/comments"),
@@ -174,9 +182,6 @@ class ITHiddenAccounts {
   /** A ranking, which has no pages and shows muted accounts; see below. */
   private static final String LEADERBOARD = "/v1/leaderboards/authors";
 
-  /** A search of accounts, which has no pages and shows muted accounts; see below. */
-  private static final String SEARCH_ACCOUNTS = "/v1/search/accounts";
-
   /** The event stream, see {@code ITLive}. */
   private static final String STREAM = "/v1/stream";
 
@@ -186,7 +191,7 @@ class ITHiddenAccounts {
   @Test
   void readRoutes_areAllListedHere() {
     Set<String> listed = new TreeSet<>(OWN_STATE);
-    listed.addAll(List.of(LEADERBOARD, SEARCH_ACCOUNTS, TRENDING, STREAM));
+    listed.addAll(List.of(LEADERBOARD, TRENDING, STREAM));
     Stream.of(Listing.values()).forEach(list -> listed.add(list.route));
     Stream.of(Single.values()).forEach(single -> listed.add(single.route));
     List<String> documented =
@@ -257,7 +262,8 @@ class ITHiddenAccounts {
             case SPECIAL_FIRST -> special(person);
             case TAG -> tagged(person);
             case SEARCH -> indexed(person);
-            case LIKES, FOLLOWERS, FOLLOWING, COMMON, MUTUALS -> related(list, person);
+            case SEARCH_ACCOUNTS, LIKES, FOLLOWERS, FOLLOWING, COMMON, MUTUALS ->
+                related(list, person);
             case COMMENTS -> person.comments(ofCarol, "x").commentId();
             case OWN_LIKES -> ann.likes(person.posts("x")).postId();
             case OWN_COMMENTS -> ann.comments(person.posts("x"), "y").commentId();
@@ -307,6 +313,7 @@ class ITHiddenAccounts {
   private String related(Listing list, Person person) {
     Person one = person == carol ? world.user("x" + ++strangers) : person;
     switch (list) {
+      case SEARCH_ACCOUNTS -> indexedAccount(one);
       case LIKES -> one.likes(ofCarol);
       case FOLLOWERS -> one.follows(carol);
       case COMMON -> {
@@ -320,6 +327,18 @@ class ITHiddenAccounts {
       default -> carol.follows(one);
     }
     return one.id();
+  }
+
+  /** The index is as late as it may be: it knows no blocks. By handle, bob is in the middle. */
+  private void indexedAccount(Person person) {
+    String handle = person == bob ? "m" : strangers % 2 == 0 ? "a" : "x";
+    try {
+      var index = server.bean(SearchIndex.class);
+      index.putAccount(new IndexedAccount(person.id(), handle, word), "1");
+      index.refresh();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Adds a notification of a kind that forms no groups. */
@@ -373,13 +392,11 @@ class ITHiddenAccounts {
   void searchOfAccounts_afterBlock_omitsTheOtherAtOnceAndStaysFull(Relation relation)
       throws IOException {
     var index = server.bean(SearchIndex.class);
-    // Too short for a typing error, so that it finds no account of another test.
-    String word = "q" + relation.ordinal() + "z";
     // Exact words come first, so bob does.
     index.putAccount(new IndexedAccount(bob.id(), "b", word), "1");
     index.putAccount(new IndexedAccount(carol.id(), "c", word + "x"), "1");
     index.refresh();
-    String path = SEARCH_ACCOUNTS + "?q=" + word;
+    String path = "/v1/search/accounts?q=" + word;
     assertThat(Paged.ids(caller.get(path))).containsExactly(bob.id(), carol.id());
 
     relation.begin.accept(ann, bob);

@@ -3,6 +3,7 @@ package social.feed.api.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -176,6 +177,122 @@ class ITSearch {
     index.refresh();
 
     assertThat(Paged.ids(Expect.status(200, caller.get(ACCOUNTS + "gone")))).isEmpty();
+  }
+
+  /** Accounts with a word that no other one has, each third of them hidden. */
+  private List<String> manyAccounts(int count) throws IOException {
+    List<String> shown = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Person person = server.world().user("p%02d".formatted(i));
+      // Two of each handle: an index that is late may have that.
+      index.putAccount(
+          new IndexedAccount(person.id(), "h%02d".formatted(i / 2), "Marlon Tea"), "1");
+      index.putAccount(
+          new IndexedAccount("gone%02d".formatted(i), "h%02d".formatted(i / 2), "Marlon"), "1");
+      switch (i % 3) {
+        case 0 -> ann.blocks(person);
+        case 1 -> person.blocks(ann);
+        default -> shown.add(person.id());
+      }
+    }
+    index.refresh();
+    return shown;
+  }
+
+  @Test
+  void pagesOfAccounts_behindHiddenOnes_areFull() throws IOException {
+    List<String> shown = manyAccounts(30);
+
+    Paged.holds(caller, ACCOUNTS + "marlon", shown);
+    assertThat(Paged.ids(caller, ACCOUNTS + "marlon+te", 3)).isEqualTo(shown);
+    assertThat(Paged.ids(server.as(bob), ACCOUNTS + "marlon", 50)).hasSize(30);
+  }
+
+  @Test
+  void pagesOfAccounts_whileTheIndexChanges_goOn() throws IOException {
+    List<String> shown = manyAccounts(30);
+    Answer first = Expect.status(200, caller.get(ACCOUNTS + "marlon&limit=4"));
+    assertThat(Paged.ids(first)).isEqualTo(shown.subList(0, 4));
+
+    // The last one, and one before and one behind it; and others appear at both places.
+    for (int i : List.of(3, 1, 8)) {
+      index.deleteAccount(shown.get(i), "2");
+    }
+    index.putAccount(new IndexedAccount(bob.id(), "a", "Marlon"), "1");
+    index.putAccount(new IndexedAccount(ann.id(), "z", "Marlon"), "1");
+    index.refresh();
+
+    List<String> rest = new ArrayList<>(shown.subList(4, shown.size()));
+    rest.remove(shown.get(8));
+    rest.add(ann.id());
+    assertThat(Paged.idsAfter(caller, ACCOUNTS + "marlon", 3, Paged.next(first))).isEqualTo(rest);
+    rest.forEach(id -> deleteFromIndex(id));
+    Answer last = caller.get(Paged.path(ACCOUNTS + "marlon", 3, Paged.next(first)));
+    assertThat(Expect.status(200, last).text()).isEqualTo("{\"items\":[]}");
+  }
+
+  private void deleteFromIndex(String account) {
+    try {
+      index.deleteAccount(account, "3");
+      index.refresh();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Half a unit an account, also for one that does not exist. */
+  @Test
+  void pageOfAccounts_readsWhatItShows_andAtMost500() throws IOException {
+    manyAccounts(9);
+    double few = units(server.as(bob).get(ACCOUNTS + "marlon+tea&limit=3"));
+    for (int i = 0; i < 600; i++) {
+      index.putAccount(new IndexedAccount("many" + i, "m%03d".formatted(i), "Many"), "1");
+    }
+    index.putAccount(new IndexedAccount(bob.id(), "z", "Many"), "1");
+    index.refresh();
+
+    Answer first = Expect.status(200, caller.get(ACCOUNTS + "many&limit=3"));
+
+    assertThat(few).isLessThanOrEqualTo(3);
+    assertThat(units(first)).isLessThanOrEqualTo(255);
+    assertThat(Paged.ids(first)).isEmpty();
+    Answer second = caller.get(Paged.path(ACCOUNTS + "many", 3, Paged.next(first)));
+    assertThat(Paged.ids(Expect.status(200, second))).containsExactly(bob.id());
+    assertThat(Paged.next(second)).isNull();
+  }
+
+  private static double units(Answer answer) {
+    return Double.parseDouble(answer.header("X-Consumed-Read-Units").orElseThrow());
+  }
+
+  @Test
+  void pagesOfAccounts_endAfterAThousand() throws IOException {
+    for (int i = 0; i < SearchIndex.MAX_DEPTH; i++) {
+      index.putAccount(new IndexedAccount("many" + i, "m%04d".formatted(i), "Many"), "1");
+    }
+    index.putAccount(new IndexedAccount(bob.id(), "z", "Many"), "1");
+    index.refresh();
+
+    String cursor = Paged.next(Expect.status(200, caller.get(ACCOUNTS + "many")));
+    Answer second = Expect.status(200, caller.get(Paged.path(ACCOUNTS + "many", 20, cursor)));
+    Answer last =
+        Expect.status(200, caller.get(Paged.path(ACCOUNTS + "many", 20, Paged.next(second))));
+
+    assertThat(last.text()).isEqualTo("{\"items\":[]}");
+  }
+
+  @Test
+  void cursorOfAccounts_ofAnotherSearchOrCaller_isRefused() throws IOException {
+    indexed(bob.posts("marlon"));
+    indexed(ann.posts("marlon"));
+    manyAccounts(9);
+
+    Paged.rejectsInvalidParameters(
+        caller, server.as(bob), ACCOUNTS + "marlon", POSTS + "marlon", 50);
+    Paged.rejectsInvalidParameters(
+        caller, server.as(bob), POSTS + "marlon", ACCOUNTS + "marlon", 50);
+    String cursor = Paged.next(caller.get(ACCOUNTS + "marlon&limit=1"));
+    Expect.problem(400, "invalid_cursor", caller.get(ACCOUNTS + "Marlon&cursor=" + cursor));
   }
 
   @ParameterizedTest

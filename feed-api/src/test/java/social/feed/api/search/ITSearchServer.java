@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.Paged;
 import social.feed.api.http.ServerOnly;
+import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
 import social.feed.search.opensearch.OpenSearchIndex;
@@ -56,6 +58,35 @@ class ITSearchServer {
       delete(search.url().resolve("/" + OpenSearchIndex.NAME + "-posts-1"));
       assertThatIOException().isThrownBy(() -> index.deletePost(post.postId(), "2"));
       Expect.problem(503, "search_unavailable", server.as(ann).get("/v1/search/posts?q=tea"));
+    }
+  }
+
+  @Test
+  void accounts_inPages_areFoundOnTheServer(@TempDir Path folder) throws Exception {
+    try (var search = OpenSearchServer.start(folder);
+        var index = written(search.url());
+        var server = FeedServer.start(Map.of(URL, search.url().toString()))) {
+      Person ann = server.world().user("ann");
+      List<String> shown = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        Person person = server.world().user("p%02d".formatted(i));
+        index.putAccount(new IndexedAccount(person.id(), "h%02d".formatted(i / 2), "Marlon"), "1");
+        if (i % 3 == 0) {
+          person.blocks(ann);
+        } else {
+          shown.add(person.id());
+        }
+      }
+      index.refresh();
+      String path = "/v1/search/accounts?q=marlon";
+
+      Paged.holds(server.as(ann), path, shown);
+      String cursor = Paged.next(server.as(ann).get(path + "&limit=3"));
+      for (String id : shown) {
+        index.deleteAccount(id, "2");
+      }
+      index.refresh();
+      assertThat(Paged.idsAfter(server.as(ann), path, 3, cursor)).isEmpty();
     }
   }
 

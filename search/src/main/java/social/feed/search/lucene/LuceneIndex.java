@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -64,6 +63,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
+import social.feed.search.AccountHit;
+import social.feed.search.AccountPosition;
 import social.feed.search.EntryKind;
 import social.feed.search.Highlight;
 import social.feed.search.IndexEntry;
@@ -540,17 +541,29 @@ public final class LuceneIndex implements SearchIndex {
   private static TopFieldDocs best(
       IndexSearcher searcher, Query query, @Nullable SearchPosition after, int hits)
       throws IOException {
-    return searcher.search(
-        query, new TopFieldCollectorManager(BY_RELEVANCE, hits, start(searcher, after), hits));
+    var start =
+        after == null
+            ? null
+            : start(searcher, after.score(), after.score(), new BytesRef(after.id()));
+    return searcher.search(query, new TopFieldCollectorManager(BY_RELEVANCE, hits, start, hits));
   }
 
-  /** Score and id are the whole order, so the number of the document only has to be a valid one. */
-  private static @Nullable FieldDoc start(IndexSearcher searcher, @Nullable SearchPosition after) {
-    return after == null
-        ? null
-        : start(searcher, after.score(), after.score(), new BytesRef(after.id()));
+  private static TopFieldDocs best(
+      IndexSearcher searcher, Query query, @Nullable AccountPosition after, int hits)
+      throws IOException {
+    var start =
+        after == null
+            ? null
+            : start(
+                searcher,
+                after.score(),
+                after.score(),
+                new BytesRef(after.handle()),
+                new BytesRef(after.id()));
+    return searcher.search(query, new TopFieldCollectorManager(BY_HANDLE, hits, start, hits));
   }
 
+  /** The fields are the whole order, so the number of the document only has to be a valid one. */
   private static FieldDoc start(IndexSearcher searcher, float score, Object... fields) {
     return new FieldDoc(Math.max(0, searcher.getIndexReader().maxDoc() - 1), score, fields);
   }
@@ -577,20 +590,29 @@ public final class LuceneIndex implements SearchIndex {
   }
 
   @Override
-  public List<String> findAccounts(String words, int limit) throws IOException {
+  public List<AccountHit> findAccounts(String words, @Nullable AccountPosition after, int limit)
+      throws IOException {
     SearchIndex.checkWords(words);
     SearchIndex.checkLimit(limit);
+    int passed = after == null ? 0 : after.passed();
+    int hits = Math.min(limit, MAX_DEPTH - passed);
     var terms = SearchTerms.nearby(words);
-    if (terms.isEmpty()) {
+    if (hits <= 0 || terms.isEmpty()) {
       return List.of();
     }
     var all = new BooleanQuery.Builder();
     all.add(new TermQuery(new Term(KIND, ACCOUNT)), Occur.FILTER);
     terms.forEach(term -> all.add(near(term), Occur.MUST));
-    var docs = limited(searcher -> searcher.search(all.build(), limit, BY_HANDLE)).scoreDocs;
-    return Arrays.stream(docs)
-        .map(doc -> ((BytesRef) ((FieldDoc) doc).fields[2]).utf8ToString())
-        .toList();
+    var docs = limited(searcher -> best(searcher, all.build(), after, hits)).scoreDocs;
+    var found = new ArrayList<AccountHit>();
+    for (var doc : docs) {
+      var fields = ((FieldDoc) doc).fields;
+      var handle = ((BytesRef) fields[1]).utf8ToString();
+      var id = ((BytesRef) fields[2]).utf8ToString();
+      int count = passed + found.size() + 1;
+      found.add(new AccountHit(id, new AccountPosition((Float) fields[0], handle, id, count)));
+    }
+    return List.copyOf(found);
   }
 
   @Override

@@ -20,6 +20,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import social.feed.search.AccountHit;
+import social.feed.search.AccountPosition;
 import social.feed.search.EntryKind;
 import social.feed.search.Highlight;
 import social.feed.search.IndexEntry;
@@ -570,15 +572,18 @@ public final class OpenSearchIndex implements SearchIndex {
   }
 
   @Override
-  public List<String> findAccounts(String words, int limit) throws IOException {
+  public List<AccountHit> findAccounts(String words, @Nullable AccountPosition after, int limit)
+      throws IOException {
     SearchIndex.checkWords(words);
     SearchIndex.checkLimit(limit);
+    int passed = after == null ? 0 : after.passed();
+    int hits = Math.min(limit, MAX_DEPTH - passed);
     var terms = SearchTerms.nearby(words);
-    if (terms.isEmpty()) {
+    if (hits <= 0 || terms.isEmpty()) {
       return List.of();
     }
     var search = new LinkedHashMap<String, Object>();
-    search.put("size", limit);
+    search.put("size", hits);
     search.put("timeout", this.limit.toMillis() + "ms");
     search.put(
         "query",
@@ -590,11 +595,18 @@ public final class OpenSearchIndex implements SearchIndex {
     search.put("sort", List.of(Map.of("_score", "desc"), Map.of(HANDLE, "asc"), Map.of(ID, "asc")));
     search.put("_source", false);
     search.put("track_total_hits", false);
-    var ids = new ArrayList<String>();
-    for (var hit : hits(EntryKind.ACCOUNT, search)) {
-      ids.add(hit.path("_id").asText());
+    if (after != null) {
+      search.put("search_after", List.of(after.score(), after.handle(), after.id()));
     }
-    return List.copyOf(ids);
+    var found = new ArrayList<AccountHit>();
+    for (var hit : hits(EntryKind.ACCOUNT, search)) {
+      float score = (float) hit.path("sort").path(0).asDouble();
+      var handle = hit.path("sort").path(1).asText();
+      var id = hit.path("sort").path(2).asText();
+      int count = passed + found.size() + 1;
+      found.add(new AccountHit(id, new AccountPosition(score, handle, id, count)));
+    }
+    return List.copyOf(found);
   }
 
   /** The word itself, a word that begins with it, or one that begins with something like it. */

@@ -114,7 +114,7 @@ class LuceneIndexTest extends SearchIndexContract {
     index.close();
 
     assertThatIOException().isThrownBy(() -> index.putPost(post("p", "a", "text"), "1"));
-    assertThatIOException().isThrownBy(() -> index.findAccounts("x", 1));
+    assertThatIOException().isThrownBy(() -> index.findAccounts("x", null, 1));
     assertThatIOException().isThrownBy(index::refresh);
     assertThatIOException().isThrownBy(index::commit);
   }
@@ -142,7 +142,7 @@ class LuceneIndexTest extends SearchIndexContract {
       assertThatExceptionOfType(SearchTimeoutException.class)
           .isThrownBy(() -> ids(index, PostQuery.of("text")));
       assertThatExceptionOfType(SearchTimeoutException.class)
-          .isThrownBy(() -> index.findAccounts("ada", 1));
+          .isThrownBy(() -> index.findAccounts("ada", null, 1));
       assertThat(index.states(EntryKind.POST, List.of("p"))).hasSize(1);
     }
   }

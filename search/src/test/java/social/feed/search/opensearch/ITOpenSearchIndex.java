@@ -113,7 +113,7 @@ class ITOpenSearchIndex extends SearchIndexContract {
         again.refresh();
       }
       assertThat(ids(index, PostQuery.of("\"coffee tea\""))).containsExactly("kept");
-      assertThat(index.findAccounts("ada", 1)).containsExactly("u");
+      assertThat(accounts(index, "ada", 1)).containsExactly("u");
     }
   }
 
@@ -169,7 +169,7 @@ class ITOpenSearchIndex extends SearchIndexContract {
                 failure ->
                     assertThat(failure instanceof SearchTimeoutException)
                         .isEqualTo(answer.contains("timed_out")));
-        assertThatIOException().isThrownBy(() -> index.findAccounts("tea", 1));
+        assertThatIOException().isThrownBy(() -> index.findAccounts("tea", null, 1));
       } finally {
         standIn.stop(0);
       }

@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
+import social.feed.search.AccountHit;
 import social.feed.search.PostHit;
 import social.feed.search.PostQuery;
 import social.feed.search.lucene.LuceneIndex;
@@ -136,11 +137,13 @@ class SearchSinkTest {
       sink.publish(
           ofAccount(
               EventType.ACCOUNT_REGISTERED, "1", Map.of("handle", "ada", "display_name", "Old")));
-      assertThat(index.findAccounts("new", 10)).containsExactly("ada");
-      assertThat(index.findAccounts("old", 10)).isEmpty();
+      assertThat(index.findAccounts("new", null, 10))
+          .extracting(AccountHit::id)
+          .containsExactly("ada");
+      assertThat(index.findAccounts("old", null, 10)).isEmpty();
 
       sink.publish(ofAccount(EventType.ACCOUNT_ERASED, "3", Map.of()));
-      assertThat(index.findAccounts("ada", 10)).isEmpty();
+      assertThat(index.findAccounts("ada", null, 10)).isEmpty();
     }
   }
 

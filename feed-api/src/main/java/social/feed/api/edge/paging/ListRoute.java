@@ -39,7 +39,7 @@ public final class ListRoute {
 
   /** The first step: reads references. */
   public <R> Skeleton<R> skeleton(Function<PageRequest, Page<R>> read) {
-    return new Skeleton<>(this, read, false);
+    return new Skeleton<>(this, read, Filling.USUAL);
   }
 
   /**
@@ -47,7 +47,23 @@ public final class ListRoute {
    * PageFiller#MAX_EXAMINED_SPARSE} of them. After that it may be short, and has a cursor.
    */
   public <R> Skeleton<R> sparse(Function<PageRequest, Page<R>> read) {
-    return new Skeleton<>(this, read, true);
+    return new Skeleton<>(this, read, Filling.SPARSE);
+  }
+
+  /**
+   * The first step of a list that shows most of its references, but may hide many in a row. It
+   * reads no more than a page needs where nothing is hidden, and as {@link #sparse} examines at
+   * most {@value PageFiller#MAX_EXAMINED_SPARSE} references.
+   */
+  public <R> Skeleton<R> bounded(Function<PageRequest, Page<R>> read) {
+    return new Skeleton<>(this, read, Filling.BOUNDED);
+  }
+
+  /** How the pages of a list are filled. */
+  public enum Filling {
+    USUAL,
+    SPARSE,
+    BOUNDED
   }
 
   /** The first step of a list that is read as a whole. */
@@ -68,12 +84,14 @@ public final class ListRoute {
   }
 
   /** A list with its first step. */
-  public record Skeleton<R>(ListRoute list, Function<PageRequest, Page<R>> read, boolean isSparse) {
+  public record Skeleton<R>(ListRoute list, Function<PageRequest, Page<R>> read, Filling filling) {
     private <V> Page<V> fill(
         PageRequest request, Function<List<Positioned<R>>, List<Positioned<V>>> visible) {
-      return isSparse
-          ? PageFiller.fillSparse(request, read, visible)
-          : PageFiller.fill(request, read, visible);
+      return switch (filling) {
+        case USUAL -> PageFiller.fill(request, read, visible);
+        case SPARSE -> PageFiller.fillSparse(request, read, visible);
+        case BOUNDED -> PageFiller.fillBounded(request, read, visible);
+      };
     }
 
     /** The second step: reads what the next two need. */

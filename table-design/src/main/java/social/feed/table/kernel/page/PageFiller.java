@@ -41,7 +41,21 @@ public final class PageFiller {
       PageRequest request,
       Function<PageRequest, Page<S>> fetch,
       Function<List<Positioned<S>>, List<Positioned<V>>> show) {
-    return fill(request, fetch, show, request.limit() + 1, MAX_EXAMINED);
+    int page = request.limit() + 1;
+    return fill(request, fetch, show, new Fetches(page, page, MAX_EXAMINED));
+  }
+
+  /**
+   * Returns a page of a list that hides few of its items, but maybe many in a row, as {@link #fill}
+   * does. Its first fetch is as small as the page, further ones have at least {@value #MIN_FETCH}
+   * items, and it stops after {@value #MAX_EXAMINED_SPARSE} stored items.
+   */
+  public static <S, V> Page<V> fillBounded(
+      PageRequest request,
+      Function<PageRequest, Page<S>> fetch,
+      Function<List<Positioned<S>>, List<Positioned<V>>> show) {
+    var fetches = new Fetches(request.limit() + 1, MAX_EXAMINED_SPARSE, MAX_EXAMINED_SPARSE);
+    return fill(request, fetch, show, fetches);
   }
 
   /**
@@ -53,21 +67,34 @@ public final class PageFiller {
       PageRequest request,
       Function<PageRequest, Page<S>> fetch,
       Function<List<Positioned<S>>, List<Positioned<V>>> show) {
-    return fill(request, fetch, show, MAX_EXAMINED_SPARSE, MAX_EXAMINED_SPARSE);
+    var fetches = new Fetches(MAX_EXAMINED_SPARSE, MAX_EXAMINED_SPARSE, MAX_EXAMINED_SPARSE);
+    return fill(request, fetch, show, fetches);
+  }
+
+  /**
+   * How much a page reads.
+   *
+   * @param first the most items of its first fetch
+   * @param further the most items of each other one
+   * @param examined the most items of all of them
+   */
+  private record Fetches(int first, int further, int examined) {
+    int size(int before, int missing) {
+      int most = before == 0 ? first : further;
+      return Math.min(Math.min(most, Math.max(MIN_FETCH, missing)), examined - before);
+    }
   }
 
   private static <S, V> Page<V> fill(
       PageRequest request,
       Function<PageRequest, Page<S>> fetch,
       Function<List<Positioned<S>>, List<Positioned<V>>> show,
-      int mostFetched,
-      int mostExamined) {
+      Fetches fetches) {
     var visible = new ArrayList<Positioned<V>>();
     String position = request.after();
     int examined = 0;
     while (true) {
-      int missing = Math.max(MIN_FETCH, request.limit() + 1 - visible.size());
-      int fetchSize = Math.min(Math.min(mostFetched, missing), mostExamined - examined);
+      int fetchSize = fetches.size(examined, request.limit() + 1 - visible.size());
       var stored = fetch.apply(new PageRequest(fetchSize, position));
       visible.addAll(show.apply(stored.slots()));
       if (visible.size() > request.limit()) {
@@ -75,7 +102,7 @@ public final class PageFiller {
       }
       position = stored.next();
       examined += stored.examined();
-      if (position == null || examined >= mostExamined) {
+      if (position == null || examined >= fetches.examined()) {
         return new Page<>(visible, position);
       }
     }

@@ -145,6 +145,55 @@ class PageFillerTest {
     }
   }
 
+  @Test
+  void fillBounded_nothingHidden_isOneFetchOfThePage() {
+    for (int limit : List.of(1, 5, 50)) {
+      var stored = Stored.upTo(1_000);
+
+      var page = bounded(stored, PageRequest.first(limit), _ -> true);
+
+      assertThat(page.items()).hasSize(limit);
+      assertThat(stored.fetched).containsExactly(limit + 1);
+    }
+  }
+
+  @Test
+  void fillBounded_examinesExactlyItsBound_inFewFetches() {
+    var stored = Stored.upTo(2_000);
+
+    var page = bounded(stored, PageRequest.first(1), _ -> false);
+
+    assertThat(page.items()).isEmpty();
+    assertThat(page.next()).isEqualTo(Stored.position(499));
+    assertThat(stored.fetched).hasSize(21).startsWith(2, 25).endsWith(23);
+  }
+
+  @Test
+  void fillBounded_ofAnySize_concatenatesToTheVisibleItems() {
+    IntPredicate visible = n -> n % 7 == 0 || n > 1_800;
+    for (int limit : List.of(1, 30, 50)) {
+      var stored = Stored.upTo(2_000);
+      var all = new ArrayList<Integer>();
+      @Nullable String position = null;
+      do {
+        var page = bounded(stored, new PageRequest(limit, position), visible);
+        assertThat(page.next() == null || page.items().size() == limit).isTrue();
+        assertThat(stored.fetched.stream().mapToInt(n -> n).sum()).isLessThanOrEqualTo(500);
+        stored.fetched.clear();
+        all.addAll(page.items());
+        position = page.next();
+      } while (position != null);
+      assertThat(all).isEqualTo(stored.numbers.stream().filter(visible::test).toList());
+    }
+  }
+
+  private static Page<Integer> bounded(Stored stored, PageRequest request, IntPredicate visible) {
+    return PageFiller.fillBounded(
+        request,
+        stored::fetch,
+        slots -> slots.stream().filter(slot -> visible.test(slot.item())).toList());
+  }
+
   private static Page<Integer> sparse(Stored stored, PageRequest request, IntPredicate visible) {
     return PageFiller.fillSparse(
         request,
