@@ -1,6 +1,7 @@
 package social.feed.ctl;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -62,6 +63,8 @@ final class ErasureCommand implements Callable<Integer> {
 
   @Mixin private IndexOptions index = new IndexOptions();
 
+  @Mixin private IndexSettlingOptions settling = new IndexSettlingOptions();
+
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
 
   @Override
@@ -69,6 +72,7 @@ final class ErasureCommand implements Callable<Integer> {
     if (!pace.isValid()) {
       throw new ParameterException(spec.commandLine(), "--read-units must be more than 0");
     }
+    var indexSettling = settling.valid(spec);
     var table = pace.open(options);
     var out = spec.commandLine().getOut();
     var erasure = new Erasures(table, new Users(table)).of(userId);
@@ -81,7 +85,7 @@ final class ErasureCommand implements Callable<Integer> {
         !prove
             || isUnreferenced(table, out)
                 & isWithoutStrayObjects(table, out)
-                & isUnsearchable(table, out);
+                & isUnsearchable(table, indexSettling, out);
     out.flush();
     return erasure.isPresent() && isClean ? 0 : 1;
   }
@@ -150,15 +154,14 @@ final class ErasureCommand implements Callable<Integer> {
     return stray.isEmpty();
   }
 
-  private boolean isUnsearchable(Table table, PrintWriter out) {
+  private boolean isUnsearchable(Table table, Duration indexSettling, PrintWriter out) {
     var upkeep = index.of(options, table);
     if (upkeep.isEmpty()) {
       out.println("No search index was asked.");
       return true;
     }
     var naming =
-        new IndexComparison(table, upkeep.get(), IndexComparison.SETTLING)
-            .naming(userId, this::drain);
+        new IndexComparison(table, upkeep.get(), indexSettling).naming(userId, this::drain);
     naming.forEach(out::println);
     out.printf("%,d entries of the search index are of the account.%n", naming.size());
     return naming.isEmpty();

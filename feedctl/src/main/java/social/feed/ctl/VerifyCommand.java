@@ -77,6 +77,8 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private IndexOptions index = new IndexOptions();
 
+  @Mixin private IndexSettlingOptions settling = new IndexSettlingOptions();
+
   @Mixin private ReadRateOptions pace = new ReadRateOptions();
 
   @Option(
@@ -105,6 +107,7 @@ final class VerifyCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--celebrity-threshold must be 1 or more");
     }
     var halfLife = trend.halfLife();
+    var indexSettling = settling.valid(spec);
     var started = System.nanoTime();
     var table = pace.open(options);
     var out = spec.commandLine().getOut();
@@ -129,7 +132,7 @@ final class VerifyCommand implements Callable<Integer> {
       out.print(after.render());
     }
     after = withMedia(after, table, drain, out);
-    after = withIndex(after, table, drain, out);
+    after = withIndex(after, table, drain, indexSettling, out);
     out.println(summary(after, (System.nanoTime() - started) / NANOS));
     out.flush();
     if (after.isClean()) {
@@ -152,13 +155,13 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   /** Adds the comparison of the search index, where there is one. */
-  private Report withIndex(Report report, Table table, Runnable drain, PrintWriter out) {
+  private Report withIndex(
+      Report report, Table table, Runnable drain, Duration indexSettling, PrintWriter out) {
     return index
         .of(options, table)
         .map(
             upkeep -> {
-              var entries =
-                  new IndexComparison(table, upkeep, IndexComparison.SETTLING).compare(drain, fix);
+              var entries = new IndexComparison(table, upkeep, indexSettling).compare(drain, fix);
               out.printf("%n%s", entries.render());
               return report.and(entries);
             })

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.ctl.search.IndexComparison;
 import social.feed.ctl.search.IndexRebuild;
 import social.feed.ctl.search.IndexRebuild.Progress;
@@ -60,6 +62,9 @@ class ITReindex {
 
   /** The table has several times as many items. */
   private static final int PART = 10;
+
+  /** For runs that find a difference, which no event corrects. */
+  private static final String AT_ONCE = "--index-settle-seconds=0";
 
   private static final String LATER = "9999999999";
   private static final Instant THEN = Instant.parse("2026-03-01T12:00:00Z");
@@ -316,13 +321,13 @@ class ITReindex {
   @Test
   void commands_reindexVerifyAndProve() throws IOException {
     plant();
-    assertThat(run("verify").code).isEqualTo(1);
+    assertThat(run("verify", AT_ONCE).code).isEqualTo(1);
     var done = run("reindex");
     assertThat(done.code).as(done.err).isZero();
     assertThat(done.out).contains("4 written, 2 removed", "read units");
     assertThat(run("reindex", "--per-second", "100000").out).contains("0 written, 0 removed");
     plant();
-    assertThat(run("verify", "--fix").code).isZero();
+    assertThat(run("verify", "--fix", AT_ONCE).code).isZero();
     var verified = run("verify");
     assertThat(verified.code).isZero();
     assertThat(verified.out).contains("rows in the index", "index entries");
@@ -333,11 +338,21 @@ class ITReindex {
         .contains("0 entries of the search index are of the account.");
     index.putPost(post(id("kept"), "3", "kept"), "1");
     index.putAccount(new IndexedAccount("3", "three", "Three"), LATER);
-    var proof = run("erasure", "3", "--prove");
+    var proof = run("erasure", "3", "--prove", AT_ONCE);
     assertThat(proof.code).isEqualTo(1);
     assertThat(proof.out)
         .contains("the search index has the account 3")
         .contains("the search index has its post " + id("kept"), "2 entries of the search index");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "3601", "NaN"})
+  void timeForTheIndex_thatIsNone_isRefused(String seconds) {
+    var option = "--index-settle-seconds=" + seconds;
+    for (var refused : List.of(run("verify", option), run("erasure", "3", "--prove", option))) {
+      assertThat(refused.code).isEqualTo(2);
+      assertThat(refused.err).contains("--index-settle-seconds must be 0 to 3,600");
+    }
   }
 
   /** Each of the nine rows and nine entries counts. */
