@@ -25,7 +25,6 @@ import picocli.CommandLine;
 import social.feed.ctl.Main;
 import social.feed.ctl.verify.LaneWait;
 import social.feed.ctl.verify.RepairLoop;
-import social.feed.engine.LocalQueue;
 import social.feed.search.EntryKind;
 import social.feed.search.SearchIndex;
 import social.feed.streams.deadletter.DeadLetter;
@@ -201,12 +200,10 @@ final class Commands {
   private static Runnable replay(MeasuredWorld world) {
     var event = StreamEvents.write(List.of(liked(world, 1)));
     var batch = file("{\"payload\": %s}".formatted(TextNode.valueOf(event)));
-    var queue = LocalQueue.start();
-    var url = queue.createQueue("sinks").toString();
+    var url = world.newQueue();
     var run = command(world, "dlq", "replay", batch.toString(), "--sink-queue-url", url);
     return () -> {
-      try (queue;
-          var client = queue.newClient()) {
+      try (var client = world.queues().newClient()) {
         run.run();
         world.sent(
             client.receiveMessage(r -> r.queueUrl(url).maxNumberOfMessages(10)).messages().size());
@@ -222,22 +219,16 @@ final class Commands {
    */
   private static Runnable withDeadLetter(
       MeasuredWorld world, String name, boolean isNamed, String... more) {
-    var queue = LocalQueue.start();
     var deadLetter = deadLetter(world);
-    try (var client = queue.newClient()) {
-      var url = queue.createQueue("dead-letters").toString();
+    try (var client = world.queues().newClient()) {
+      var url = world.newQueue();
       new SqsDeadLetters(client, url).send(deadLetter);
       var all = new ArrayList<>(List.of("dlq", name, "--queue-url", url));
       if (isNamed) {
         all.add(deadLetter.id());
       }
       all.addAll(List.of(more));
-      var arguments = all.toArray(String[]::new);
-      return () -> {
-        try (queue) {
-          run(arguments).run();
-        }
-      };
+      return run(all.toArray(String[]::new));
     }
   }
 

@@ -6,10 +6,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -64,17 +70,47 @@ class ITBounds {
       all().forEach(operation -> matrix.addSmall(operation.name(), operation.measure(world)));
       planted.addSmall(PLANTED.name(), PLANTED.measure(world));
     }
-    for (var knob : Knob.values()) {
-      try (var world = MeasuredWorld.withLarge(knob)) {
-        all().stream()
-            .filter(operation -> isMeasured(operation, knob))
-            .forEach(
-                operation -> matrix.addLarge(operation.name(), knob, operation.measure(world)));
-        if (knob == Knob.CELEBRITIES) {
-          planted.addLarge(PLANTED.name(), knob, PLANTED.measure(world));
-        }
+    for (var entry : measuredWithLarge().entrySet()) {
+      entry.getValue().forEach((name, work) -> add(name, entry.getKey(), work));
+    }
+  }
+
+  private void add(String name, Knob knob, Work work) {
+    var to = name.equals(PLANTED.name()) ? planted : matrix;
+    to.addLarge(name, knob, work);
+  }
+
+  /**
+   * Measures two worlds at once; each has a table, an index and a folder of its own. Of those of
+   * the full scale there is one in memory.
+   */
+  private Map<Knob, Map<String, Work>> measuredWithLarge() {
+    try (var threads = Executors.newFixedThreadPool(Knob.isFull() ? 1 : 2)) {
+      var measured =
+          Arrays.stream(Knob.values())
+              .map(knob -> threads.submit(() -> Map.entry(knob, measuredWithLarge(knob))))
+              .toList();
+      var works = new EnumMap<Knob, Map<String, Work>>(Knob.class);
+      for (var one : measured) {
+        works.put(one.get().getKey(), one.get().getValue());
+      }
+      return works;
+    } catch (ExecutionException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Map<String, Work> measuredWithLarge(Knob knob) {
+    var works = new LinkedHashMap<String, Work>();
+    try (var world = MeasuredWorld.withLarge(knob)) {
+      all().stream()
+          .filter(operation -> isMeasured(operation, knob))
+          .forEach(operation -> works.put(operation.name(), operation.measure(world)));
+      if (knob == Knob.CELEBRITIES) {
+        works.put(PLANTED.name(), PLANTED.measure(world));
       }
     }
+    return works;
   }
 
   /** Commands come first, while all rows agree; later there is something to repair. */

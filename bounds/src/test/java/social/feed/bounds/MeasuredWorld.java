@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import social.feed.engine.LocalQueue;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
 import social.feed.event.webhook.WebhookSecret;
@@ -92,7 +93,6 @@ final class MeasuredWorld implements AutoCloseable {
           Map.entry("feed.pull.registry-cached", "0s"),
           Map.entry("feed.pull.readers-remembered", 0),
           Map.entry("feed.export.exports", 20),
-          Map.entry("feed.media.folder", "target/media"),
           Map.entry("feed.webhooks.enabled", true),
           Map.entry("feed.webhooks.allow-private", true),
           Map.entry("feed.webhooks.max", 1_000),
@@ -114,8 +114,13 @@ final class MeasuredWorld implements AutoCloseable {
 
   private static final int NO_CONTENT = 204;
 
-  private final TestTable table = TestTable.start();
+  /** Two worlds are measured at once. */
+  private final TestTable table = TestTable.startNamedApart();
+
+  private final Path media = Path.of("target/media", table.table().name());
   private final Webhooks webhooks = new Webhooks(table.table(), Integer.MAX_VALUE);
+  private final LocalQueue queues = LocalQueue.start();
+  private int queuesCreated;
   private final AtomicLong messages = new AtomicLong();
   private final HttpServer receiver = startReceiver(messages);
   private final String knownWebhook;
@@ -138,7 +143,7 @@ final class MeasuredWorld implements AutoCloseable {
             BatchSizes.STANDARD,
             ErasureSweeps.Settings.unpaced(),
             _ -> {},
-            new MediaFolder(Path.of("target/media")),
+            new MediaFolder(media),
             new EventOutbox(queue(), this::wanting, Clock.systemUTC()));
     population.load();
     refresh(search);
@@ -147,6 +152,7 @@ final class MeasuredWorld implements AutoCloseable {
       webhook(receiverUrl(), true, List.of());
     }
     var settings = new HashMap<>(SETTINGS);
+    settings.put("feed.media.folder", media.toString());
     settings.put("feed.dynamodb.endpoint", table.endpoint().toString());
     settings.put("feed.dynamodb.region", table.address().region());
     settings.put("feed.dynamodb.table", table.table().name());
@@ -191,6 +197,21 @@ final class MeasuredWorld implements AutoCloseable {
 
   TestTable table() {
     return table;
+  }
+
+  /** Returns the server of the queues that commands read. */
+  LocalQueue queues() {
+    return queues;
+  }
+
+  /** Returns the URL of an empty queue. */
+  String newQueue() {
+    return queues.createQueue("queue" + ++queuesCreated).toString();
+  }
+
+  /** Returns the store of images. */
+  MediaFolder media() {
+    return new MediaFolder(media);
   }
 
   EffectHandlers handlers() {
@@ -384,6 +405,7 @@ final class MeasuredWorld implements AutoCloseable {
   public void close() {
     api.close();
     receiver.stop(0);
+    queues.close();
     table.close();
   }
 }

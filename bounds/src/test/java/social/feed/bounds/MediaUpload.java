@@ -3,9 +3,7 @@ package social.feed.bounds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Base64;
-import social.feed.table.media.MediaFolder;
 import social.feed.table.media.MediaStore;
 
 /** The image that the operations of media upload: a PNG of one pixel. */
@@ -22,10 +20,9 @@ final class MediaUpload {
   private MediaUpload() {}
 
   /** Stores the upload of a file, as its signed address does. */
-  static void store(String mediaId) {
+  static void store(MeasuredWorld world, String mediaId) {
     try {
-      new MediaFolder(Path.of("target/media"))
-          .write(mediaId, MediaStore.UPLOAD, new ByteArrayInputStream(CONTENT), BYTES);
+      world.media().write(mediaId, MediaStore.UPLOAD, new ByteArrayInputStream(CONTENT), BYTES);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -316,7 +316,7 @@ final class Routes {
         "post /v1/media/{id}/complete",
         world -> {
           var path = own(world, Population.LATER);
-          MediaUpload.store(path.substring("/v1/media/".length()));
+          MediaUpload.store(world, path.substring("/v1/media/".length()));
           return Request.of(SUBJECT, path + "/complete");
         });
     requests.put("get /v1/media/{id}", world -> Request.of(SUBJECT, own(world, null)));

@@ -24,6 +24,7 @@ import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
  * control. It has an embedded engine of its own unless {@link EngineChoice} selects another.
  */
 public final class TestTable implements AutoCloseable {
+  private static final AtomicInteger APART = new AtomicInteger();
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
   private final TestEngine engine;
@@ -48,7 +49,17 @@ public final class TestTable implements AutoCloseable {
 
   public static TestTable start() {
     var engine = EngineChoice.selected().open();
-    var started = new TestTable(engine, engine.tableName(), true);
+    return start(engine, engine.tableName());
+  }
+
+  /** Starts a table whose name no other has, so that several can have a bill at once. */
+  public static TestTable startNamedApart() {
+    var engine = EngineChoice.selected().open();
+    return start(engine, engine.tableName() + "-apart-" + APART.incrementAndGet());
+  }
+
+  private static TestTable start(TestEngine engine, String name) {
+    var started = new TestTable(engine, name, true);
     try {
       started.engine.make(started.client, started.table.name());
     } catch (RuntimeException e) {
@@ -152,7 +163,7 @@ public final class TestTable implements AutoCloseable {
    * AWS bills, instead of the engine's figures.
    */
   public Bill bill() {
-    return Bill.open(biller);
+    return Bill.open(biller, table.name());
   }
 
   /** Returns the cost of calls on this thread. */

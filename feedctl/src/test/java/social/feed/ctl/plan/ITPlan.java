@@ -90,7 +90,7 @@ class ITPlan {
   void day_costsWhatThePlanSays() {
     prepare();
     ConsumedUnits measured;
-    try (var bill = Bill.open(reader)) {
+    try (var bill = Bill.open(reader, PlatformSettings.TABLE)) {
       day();
       measured = bill.take().units();
     }

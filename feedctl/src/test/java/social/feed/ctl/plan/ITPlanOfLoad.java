@@ -114,7 +114,7 @@ class ITPlanOfLoad {
         countNotifications(api, graph);
         platform.drain(PATIENCE);
       }
-      try (var bill = Bill.open(reader)) {
+      try (var bill = Bill.open(reader, PlatformSettings.TABLE)) {
         var results = load.run(_ -> {});
         platform.drain(PATIENCE);
         var measured = bought(bill.takeCalls());

@@ -2,9 +2,9 @@ package social.feed.testkit.cost;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.CostMeter;
@@ -12,25 +12,27 @@ import social.feed.table.kernel.schema.FeedTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * The calls to DynamoDB of this JVM while it is open, with the units that AWS bills for them. At
- * most one bill is open. While it is, the consumed capacity of every response is that of the model
- * too, so {@code TestTable.costOf} and the cost headers of the API report billed units.
+ * The calls of this JVM to one table while it is open, with the units that AWS bills for them. At
+ * most one bill is open for the tables of a name, on whatever engines they are. While it is, the
+ * consumed capacity of every response is that of the model too, so {@code TestTable.costOf} and the
+ * cost headers of the API report billed units.
  *
  * <pre>{@code
- * try (var bill = Bill.open(table.client())) {
+ * try (var bill = Bill.open(table.client(), table.table().name())) {
  *   posts.get(id);
  *   assertThat(bill.take().units()).isEqualTo(new ConsumedUnits(1, 0));
  * }
  * }</pre>
  */
 public final class Bill implements AutoCloseable {
-  private static final AtomicReference<Optional<Bill>> OPEN =
-      new AtomicReference<>(Optional.empty());
+  /** By the name of the table. */
+  private static final Map<String, Bill> OPEN = new ConcurrentHashMap<>();
 
   /** Set while the model itself reads, which costs nothing. */
   private static final ThreadLocal<Boolean> IS_FREE = ThreadLocal.withInitial(() -> false);
 
   private final DynamoDbClient reader;
+  private final String table;
   private final Billing billing = new Billing(FeedTable.DECLARATION);
   private final List<Call> calls = new ArrayList<>();
 
@@ -49,8 +51,9 @@ public final class Bill implements AutoCloseable {
    */
   public record Total(long calls, ConsumedUnits units) {}
 
-  private Bill(DynamoDbClient reader) {
+  private Bill(DynamoDbClient reader, String table) {
     this.reader = reader;
+    this.table = table;
   }
 
   /**
@@ -58,23 +61,20 @@ public final class Bill implements AutoCloseable {
    *
    * @param reader reads the items that the model needs and the responses lack; its reads for the
    *     model are not billed
-   * @throws IllegalStateException if another bill is open
+   * @param table the name of the table
+   * @throws IllegalStateException if another bill of a table of this name is open
    */
-  public static Bill open(DynamoDbClient reader) {
-    var bill = new Bill(reader);
-    OPEN.updateAndGet(
-        open -> {
-          if (open.isPresent()) {
-            throw new IllegalStateException("Another bill is open; close it first");
-          }
-          return Optional.of(bill);
-        });
+  public static Bill open(DynamoDbClient reader, String table) {
+    var bill = new Bill(reader, table);
+    if (OPEN.putIfAbsent(table, bill) != null) {
+      throw new IllegalStateException("Another bill of " + table + " is open; close it first");
+    }
     return bill;
   }
 
-  /** Returns the open bill, empty for a call of the model itself. */
-  static Optional<Bill> current() {
-    return IS_FREE.get() ? Optional.empty() : Objects.requireNonNull(OPEN.get());
+  /** Returns the open bill of a table, empty for a call of the model itself. */
+  static Optional<Bill> current(String table) {
+    return IS_FREE.get() ? Optional.empty() : Optional.ofNullable(OPEN.get(table));
   }
 
   /** Returns the total of the calls since the previous take. */
@@ -116,6 +116,6 @@ public final class Bill implements AutoCloseable {
   /** Ends the bill. The responses have the engine's own figures again. */
   @Override
   public void close() {
-    OPEN.set(Optional.empty());
+    OPEN.remove(table, this);
   }
 }

@@ -86,9 +86,21 @@ public final class BillingInterceptor implements ExecutionInterceptor {
     }
   }
 
+  /** Returns the open bill of the table of a call; a call concerns one. */
+  private static Optional<Bill> bill(SdkRequest request) {
+    Optional<String> table =
+        switch (request) {
+          case BatchGetItemRequest r -> r.requestItems().keySet().stream().findFirst();
+          case BatchWriteItemRequest r -> r.requestItems().keySet().stream().findFirst();
+          case TransactWriteItemsRequest r -> writes(r).stream().map(Write::table).findFirst();
+          case SdkRequest r -> r.getValueForField("TableName", String.class);
+        };
+    return table.flatMap(Bill::current);
+  }
+
   @Override
   public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
-    Bill.current()
+    bill(context.request())
         .ifPresent(
             bill ->
                 attributes.putAttribute(BEFORE, images(bill.reader(), writes(context.request()))));
@@ -97,7 +109,7 @@ public final class BillingInterceptor implements ExecutionInterceptor {
   @Override
   public SdkResponse modifyResponse(
       Context.ModifyResponse context, ExecutionAttributes attributes) {
-    var bill = Bill.current();
+    var bill = bill(context.request());
     var before = attributes.getAttribute(BEFORE);
     if (bill.isEmpty() || before == null) {
       return context.response();
@@ -114,7 +126,7 @@ public final class BillingInterceptor implements ExecutionInterceptor {
   public void onExecutionFailure(Context.FailedExecution context, ExecutionAttributes attributes) {
     var before = attributes.getAttribute(BEFORE);
     if (before != null) {
-      Bill.current()
+      bill(context.request())
           .ifPresent(
               bill ->
                   bill.add(
