@@ -92,13 +92,24 @@ class ITPlan {
     ConsumedUnits measured;
     try (var bill = Bill.open(reader, PlatformSettings.TABLE)) {
       day();
-      measured = bill.take().units();
+      measured = bought(bill.takeCalls());
     }
 
     var planned = planned();
     System.out.printf("planned %s, measured %s%n", planned, measured);
     assertThat(measured.write()).isCloseTo(planned.write(), withinPercentage(TOLERANCE));
     assertThat(measured.read()).isCloseTo(planned.read(), withinPercentage(TOLERANCE));
+  }
+
+  /**
+   * Returns the units without the scans by which the local platform removes expired rows, as
+   * DynamoDB does itself. The longer a test takes, the more of them there are.
+   */
+  static ConsumedUnits bought(List<Bill.Call> calls) {
+    return calls.stream()
+        .filter(call -> !call.name().equals("Scan"))
+        .map(Bill.Call::units)
+        .reduce(ConsumedUnits.NONE, ConsumedUnits::plus);
   }
 
   /** The local platform reads the revision of the registry with each page. */
