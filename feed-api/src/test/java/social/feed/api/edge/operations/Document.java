@@ -1,10 +1,12 @@
 package social.feed.api.edge.operations;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -13,6 +15,9 @@ import social.feed.api.http.Api;
 
 /** An OpenAPI document with all references resolved. */
 public final class Document {
+  /** By the text of the document. Hundreds of tests read that of a few servers. */
+  private static final Map<String, Map<String, Operation>> KNOWN = new ConcurrentHashMap<>();
+
   private final Map<String, Object> root;
 
   private Document(String text) {
@@ -26,7 +31,9 @@ public final class Document {
 
   /** Returns the operations that a server documents, by e.g. {@code get /v1/feed}. */
   public static Map<String, Operation> operations(Api api) {
-    return parse(api.get("/openapi.yml").text()).operations();
+    return KNOWN.computeIfAbsent(
+        api.get("/openapi.yml").text(),
+        text -> Collections.unmodifiableMap(parse(text).operations()));
   }
 
   /** The operations by e.g. {@code get /v1/feed}. */
