@@ -29,6 +29,10 @@ final class Synthesized {
 
   private final Path folder;
   private final Map<String, JsonNode> templates = new TreeMap<>();
+
+  /** By part. Each passes all of its JSON to the process of the CDK. */
+  private final Map<String, Template> asserted = new HashMap<>();
+
   private final Map<String, Set<String>> dependencies = new TreeMap<>();
   private final Set<String> protectedParts = new TreeSet<>();
 
@@ -111,7 +115,8 @@ final class Synthesized {
 
   /** Returns the template of a part for CDK assertions. */
   Template template(String part) {
-    return Template.fromJSON(JSON.convertValue(json(part), new TypeReference<>() {}));
+    return asserted.computeIfAbsent(
+        part, it -> Template.fromJSON(JSON.convertValue(json(it), new TypeReference<>() {})));
   }
 
   /** Returns the template of a part as JSON. */
