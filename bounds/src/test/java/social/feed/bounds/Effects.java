@@ -37,6 +37,7 @@ import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowOpening;
@@ -47,6 +48,7 @@ import social.feed.table.row.Media;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
@@ -156,6 +158,7 @@ final class Effects {
       case NOTIFICATION -> notification(population, rule);
       case INBOX -> inbox(population, rule);
       case MEDIA -> Sample.of(media(population));
+      case POST_CLEAN_UP -> cleanUp(population, rule);
       // Only a kind with effects needs a sample.
       default -> throw new AssertionError("Add a sample of " + kind);
     };
@@ -266,6 +269,25 @@ final class Effects {
         0,
         0,
         Map.of());
+  }
+
+  /** What is left of a deleted post, or of a hidden one. */
+  private static Sample cleanUp(Population population, EffectRule rule) {
+    boolean isDeleted = rule.event() == EffectRule.Event.INSERT;
+    var post = population.freshPost(isDeleted ? Visibility.PUBLIC : Visibility.PRIVATE);
+    population.put(population.audience(post));
+    if (!isDeleted) {
+      population.put(post);
+    }
+    var order =
+        PostCleanUp.of(
+            post.postId(),
+            post.feedShards(),
+            isDeleted ? PostCleanUp.Cause.DELETED : PostCleanUp.Cause.HIDDEN,
+            FeedEntry.key(post.postId(), 1, "0"),
+            population.now);
+    population.put(order);
+    return Sample.of(order);
   }
 
   private static Sample like(Population population, EffectRule rule) {

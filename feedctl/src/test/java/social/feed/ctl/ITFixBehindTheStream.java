@@ -30,7 +30,10 @@ import social.feed.table.home.FeedActivities;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Like;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
+import social.feed.table.row.PostCleanUp.Cause;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.TagTrend;
@@ -128,6 +131,25 @@ class ITFixBehindTheStream {
     assertThat(held).isEqualTo(5);
     assertThat(likes()).isEqualTo(10);
     assertThat(world.verify().render()).contains("likes_count is 10, but 5 were counted");
+  }
+
+  /** The lane has not done the part that was ordered long ago. */
+  @Test
+  void orderOfACleanUp_thatWaitsForLong_isGivenAgain() {
+    var order = PostCleanUp.of("ghost", 1, Cause.DELETED, Like.key("ghost", "1"), Fault.AT);
+    world.hold();
+    world.plant(order);
+
+    var fixed = fix(WITHOUT_FENCE);
+
+    assertThat(fixed.repaired()).isEqualTo(1);
+    assertThat(fixed.render()).contains(order.key() + " has waited since");
+    assertThat(world.row(order.key()))
+        .isInstanceOfSatisfying(
+            PostCleanUp.class, again -> assertThat(again.revision()).isEqualTo(2));
+    world.drain();
+    assertThat(world.table().get(order.key())).isEmpty();
+    assertThat(world.verify().isClean()).isTrue();
   }
 
   @ParameterizedTest

@@ -13,13 +13,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.streams.effect.BatchSizes;
 import social.feed.table.engagement.Likes;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
@@ -48,6 +52,14 @@ class ITCloudNeighbors extends CloudScenario {
 
   /** Ten times as many as the API admits. */
   private static final double POSTS_A_SECOND = 2;
+
+  /** What belongs to a post of an author near the threshold of celebrities. */
+  private static final int READERS_OF_A_POST = 9_000;
+
+  private static final int LIKES_OF_A_POST = 2_000;
+
+  /** What a part of its removal may take. */
+  private static final Duration PART = Duration.ofMillis(300);
 
   @Test
   void celebrity_gainsAThousandFollowersASecond() {
@@ -124,6 +136,90 @@ class ITCloudNeighbors extends CloudScenario {
   void author_whoseDeliveriesAreNotCharged_isFoundOut() {
     var delays = delaysByAnAuthor(100, FLOOD, Duration.ofSeconds(2L * TIMES));
     assertThat(delays.busy(0.9)).isGreaterThan(delays.bound(0.9));
+  }
+
+  /**
+   * A post that many liked and many have in their feeds is deleted, or hidden from all. Nine of ten
+   * posts of others are not in its part of the keys; the others wait for one part at most.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void removal_ofAPostOfMany_delaysNoOneElse(boolean isDeleted) {
+    var delays = removal(isDeleted, new MultiplexerSubject());
+    assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
+    assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plus(PART));
+  }
+
+  /** The planted bug: the whole removal belongs to one record. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void removal_inOneRecord_isFoundOut(boolean isDeleted) {
+    var delays =
+        removal(
+            isDeleted,
+            new MultiplexerSubject() {
+              @Override
+              BatchSizes sizes(Scale scale) {
+                return super.sizes(scale).removing(Integer.MAX_VALUE);
+              }
+            });
+    assertThat(delays.busy(0.99)).isGreaterThan(delays.quiet(0.99).plus(PART.multipliedBy(3)));
+  }
+
+  private Delays removal(boolean isDeleted, MultiplexerSubject subject) {
+    var storm = Duration.ofSeconds(6L * TIMES);
+    try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
+      users(cloud, "loved");
+      var post = create(cloud, new Posts(cloud.unlimited()), "loved", "by many");
+      var readers =
+          IntStream.range(0, READERS_OF_A_POST * TIMES)
+              .mapToObj(i -> FeedEntry.of(post.ref(), "fan" + i))
+              .toList();
+      var likes =
+          IntStream.range(0, LIKES_OF_A_POST * TIMES)
+              .mapToObj(i -> like(cloud, post, "fan" + i))
+              .toList();
+      cloud.unlimited().putAll(readers);
+      cloud.unlimited().putAll(likes);
+      assertThat(cloud.drain(Duration.ofHours(6))).isTrue();
+      var posts = new Posts(cloud.table());
+      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
+      int before = cloud.effects().handled().size();
+      var busy =
+          bystanders(
+              cloud,
+              STRANGERS,
+              storm,
+              () -> {
+                if (isDeleted) {
+                  posts.delete(post.postId(), "loved", now(cloud));
+                } else {
+                  posts.changeVisibility(post.postId(), "loved", Visibility.PRIVATE);
+                }
+              });
+      var delays = new Delays(quiet, busy);
+      System.out.printf(
+          "%s post with %d readers and %d likes: posts of others delivered within %s (90 %%) and %s"
+              + " (99 %%), without it within %s and %s; longest batch %s%n",
+          isDeleted ? "deleted" : "hidden",
+          readers.size(),
+          likes.size(),
+          delays.busy(0.9),
+          delays.busy(0.99),
+          delays.quiet(0.9),
+          delays.quiet(0.99),
+          cloud.effects().handled().stream()
+              .skip(before)
+              .map(CloudLane.Handled::delay)
+              .max(Duration::compareTo)
+              .orElseThrow());
+      var left = new PartitionQueries(cloud.unlimited());
+      assertThat(holders(cloud, post)).isEqualTo(isDeleted ? 0 : 1);
+      assertThat(left.keys(Keys.post(post.postId()), Keys.CLEAN_UPS)).allMatch(List::isEmpty);
+      assertThat(left.keys(Keys.post(post.postId()), Keys.LIKES).mapToInt(List::size).sum())
+          .isEqualTo(isDeleted ? 0 : likes.size());
+      return delays;
+    }
   }
 
   private static void userWithFans(Cloud cloud, String userId, int followers) {

@@ -47,6 +47,8 @@ class ITInterleavings {
               pairs(Flow.FOLLOW_SPECIALLY, Meanwhile.END_SPECIAL_FOLLOW, Meanwhile.UNFOLLOW),
               pairs(Flow.LIKE, Meanwhile.UNLIKE, Meanwhile.DELETE),
               pairs(Flow.MAKE_PRIVATE, Meanwhile.SHOW, Meanwhile.UNFOLLOW),
+              pairs(
+                  Flow.MAKE_PRIVATE_IN_PARTS, Meanwhile.SHOW, Meanwhile.UNFOLLOW, Meanwhile.DELETE),
               pairs(Flow.MAKE_PUBLIC, Meanwhile.HIDE, Meanwhile.UNFOLLOW))
           .flatMap(pairs -> pairs)
           .toList();

@@ -37,13 +37,18 @@ class MultiplexerSubject implements Subject {
     return function(table, time.clock(), scale, sinks, atOnce);
   }
 
-  private static StreamFunction function(
+  /** How much the handlers do at a time. */
+  BatchSizes sizes(Scale scale) {
+    return BatchSizes.oneByOne(scale.chunk());
+  }
+
+  private StreamFunction function(
       Table table, Clock clock, Scale scale, Sinks sinks, Concurrency concurrency) {
     return bothLanes(
         new Multiplexer(
             table,
             new Plan(NOTIFICATIONS_LIVE),
-            multiplexerHandlers(table, clock, scale, sinks),
+            multiplexerHandlers(table, clock, scale, sizes(scale), sinks),
             new CelebrityRule(scale.celebrityFrom()),
             deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
             clock,
@@ -57,11 +62,16 @@ class MultiplexerSubject implements Subject {
   }
 
   static EffectHandlers multiplexerHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
+    return multiplexerHandlers(table, clock, scale, BatchSizes.oneByOne(scale.chunk()), sinks);
+  }
+
+  private static EffectHandlers multiplexerHandlers(
+      Table table, Clock clock, Scale scale, BatchSizes sizes, Sinks sinks) {
     return new EffectHandlers(
         table,
         clock,
         scale.newest(),
-        BatchSizes.oneByOne(scale.chunk()),
+        sizes,
         SWEEPS,
         events(sinks),
         sinks.media(),

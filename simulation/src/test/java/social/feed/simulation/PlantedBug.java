@@ -22,6 +22,7 @@ import social.feed.streams.EffectHandlers;
 import social.feed.streams.EffectsRunner;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.effect.BackfillHandler.Backfill;
+import social.feed.streams.effect.ContinueCleanUpHandler.ContinueCleanUp;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.effect.FlipHandler.Flip;
@@ -251,6 +252,13 @@ enum PlantedBug {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(Backfill.class::isInstance, handlers);
+    }
+  },
+  /** What the first part of a removal leaves stays. */
+  REST_KEPT(HistoryFocus.UNFOLLOW_DURING_DELIVERY) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(ContinueCleanUp.class::isInstance, handlers);
     }
   },
   /** The fan-out does not check whether all readers still follow. */

@@ -8,6 +8,7 @@ import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.post.PostCleanUps;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
@@ -17,11 +18,13 @@ import social.feed.table.row.Visibility;
 /** A fan-out that checks the post after its writes, and not the readers. */
 final class UncheckedFanOut {
   private final Posts posts;
+  private final Table table;
   private final FollowEdges follows;
   private final HomeFeeds feeds;
   private final PullRegistry registry;
 
   UncheckedFanOut(Table table) {
+    this.table = table;
     this.posts = new Posts(table);
     this.follows = new FollowEdges(table);
     this.feeds = new HomeFeeds(table);
@@ -44,7 +47,7 @@ final class UncheckedFanOut {
       registry.change(post.authorId(), post.createdAt(), row -> row.covering(post.createdAt()));
     }
     if (posts.get(post.postId()).isEmpty()) {
-      feeds.withdrawPost(post.postId(), post.feedShards());
+      new PostCleanUps(table).removeFromFeeds(post.postId(), post.feedShards(), 1_000);
     }
   }
 }

@@ -240,7 +240,7 @@ abstract class ErasureScenario {
         harness.table.table(),
         harness.table.clock(),
         StreamHarness.NEWEST,
-        new BatchSizes(1, 1, 1, 1, 1, SMALL),
+        new BatchSizes(1, 1, 1, 1, 1, SMALL, SMALL),
         sweeping,
         harness.events::add);
   }

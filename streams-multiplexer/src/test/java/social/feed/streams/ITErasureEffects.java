@@ -106,6 +106,7 @@ class ITErasureEffects extends ErasureScenario {
             RowKind.ERASURE_ALARM,
             RowKind.ERASURE_SWEEP,
             RowKind.PENDING_ERASURE,
+            RowKind.POST_CLEAN_UP,
             RowKind.WEBHOOK,
             RowKind.WEBHOOK_DELIVERIES,
             RowKind.WEBHOOK_REGISTRY));

@@ -127,6 +127,7 @@ class PlanTest {
             "ChangeVisibility",
             "CleanUpPost",
             "CompareOpening",
+            "ContinueCleanUp",
             "CopyFollowing",
             "Count",
             "CountOnce",

@@ -26,6 +26,7 @@ import social.feed.table.row.FollowQuota;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
+import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
 import social.feed.table.row.Mention;
@@ -34,6 +35,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
@@ -120,6 +122,10 @@ final class SampleRowLists {
     rows.put("pending media", media(LATER));
     rows.put("suspicious account", suspect(1, 200));
     rows.put("opening of a new account", new FollowOpening("f00d", "bob", 30, AT, 9));
+    rows.put(
+        "rest of a clean-up",
+        PostCleanUp.of(
+            POST, 1, PostCleanUp.Cause.DELETED, new Key("POST#" + POST, "LIKE#bob"), AT));
     return rows;
   }
 

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import social.feed.table.engagement.PostChildren;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PartitionQueries;
@@ -234,27 +233,6 @@ class ITEngagement {
     assertThat(world.posts.withTag(tag, PAGE).items())
         .extracting(PostRef::postId)
         .containsExactly(post.postId());
-  }
-
-  @Test
-  void children_deleteAll_leavesOnlyThePost(TestTable table, SeedWorld world) {
-    var alice = world.user("alice");
-    var post = alice.posts("#a #b");
-    var other = alice.posts("y");
-    new PostTags(table.table()).write(List.of(post));
-    for (int i = 0; i < 30; i++) {
-      world.likes.add(new Like(post.postId(), Names.fresh(), alice.id(), post.createdAt()));
-      alice.comments(post, "c" + i);
-    }
-    alice.likes(other);
-    assertThat(childrenOf(table, post)).isEqualTo(62);
-
-    new PostChildren(table.table()).deleteAll(post.postId());
-    new PostChildren(table.table()).deleteAll(post.postId());
-
-    assertThat(childrenOf(table, post)).isZero();
-    assertThat(world.posts.get(post.postId())).isPresent();
-    assertThat(childrenOf(table, other)).isEqualTo(1);
   }
 
   private static int childrenOf(TestTable table, Post post) {

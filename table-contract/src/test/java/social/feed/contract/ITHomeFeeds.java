@@ -73,27 +73,6 @@ class ITHomeFeeds {
   }
 
   @Test
-  void withdrawPost_ofManyReaders_removesItFromEveryShardAndKeepsOtherPosts(
-      TestTable table, SeedWorld world) {
-    var alice = world.user("alice");
-    var post = alice.posts("x");
-    var other = alice.posts("y");
-    var readers = IntStream.range(0, 60).mapToObj(_ -> Names.fresh()).toList();
-    for (var p : List.of(post, other)) {
-      world.feeds.deliver(readers.stream().map(r -> FeedEntry.of(p.ref(), r)).toList());
-    }
-
-    world.feeds.withdrawPost(post.postId(), post.feedShards());
-
-    for (int shard = 0; shard < post.feedShards(); shard++) {
-      assertThat(stored(table, post, shard)).isZero();
-    }
-    assertThat(readers)
-        .allSatisfy(
-            r -> assertThat(world.feeds.stored(r, PAGE).items()).containsExactly(ref(other)));
-  }
-
-  @Test
   void entries_ofAFeedSinceATime_areNewestFirst(TestTable table, SeedWorld world) {
     var alice = world.user("alice");
     var reader = Names.fresh();

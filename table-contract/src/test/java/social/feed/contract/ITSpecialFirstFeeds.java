@@ -26,6 +26,7 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.post.PostCleanUps;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
@@ -185,7 +186,7 @@ class ITSpecialFirstFeeds {
 
   private void remove(Post post) {
     world.posts.delete(post.postId(), post.authorId(), post.createdAt());
-    world.feeds.withdrawPost(post.postId(), SHARDS);
+    new PostCleanUps(table.table()).removeFromFeeds(post.postId(), SHARDS, 1_000);
   }
 
   /** A late delivery writes an entry from before the follow, which belongs in the second part. */

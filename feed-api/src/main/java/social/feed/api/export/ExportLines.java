@@ -32,6 +32,7 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
@@ -100,6 +101,7 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
           RecentDelivery _,
           FanOutPlan _,
           FanOutChunk _,
+          PostCleanUp _,
           PostNotificationChunk _,
           ProcessedEvent _,
           IdempotencyRecord _ ->

@@ -68,7 +68,8 @@ class ExportKindsPageTest {
               RowKind.PULL_REVISION,
               RowKind.RECENT_DELIVERY,
               RowKind.FAN_OUT_PLAN,
-              RowKind.FAN_OUT_CHUNK),
+              RowKind.FAN_OUT_CHUNK,
+              RowKind.POST_CLEAN_UP),
           new LeftOut(
               "marks of changes that were applied, and of repairs",
               RowKind.EFFECT_MARK,

@@ -72,6 +72,7 @@ final class Checks {
                 counts.likesCount(),
                 counts.commentsCount(),
                 counts.unreadCount(),
+                deliveries.cleanUps(),
                 deliveries.postNotifications(),
                 deliveries.pullRegistry(),
                 deliveries.validFeedEntries(),

@@ -3,11 +3,13 @@ package social.feed.ctl.verify;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.RecentPosts;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
@@ -17,6 +19,7 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.SpecialFollower;
@@ -28,6 +31,9 @@ import social.feed.table.row.Visibility;
  * and the pull registry.
  */
 final class DeliveryChecks {
+  /** Parts of a removal follow each other within seconds, unless the lane lags. */
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
   private final TableScanner scanner;
   private final AuthorPosts authors;
   private final Clock clock;
@@ -242,6 +248,29 @@ final class DeliveryChecks {
     return recent.stream().anyMatch(post -> post.delivery() != FanOutMode.PULL)
         ? Optional.of(recent.getLast().createdAt())
         : Optional.empty();
+  }
+
+  /**
+   * No removal of a post's rows has waited long for its next part. The record of its order may be
+   * lost with a batch that the event source gave up, or with a dead letter that was dropped. The
+   * repair orders the part again, at one write unit. An order that only waits for a slow lane is
+   * replaced, which does no harm.
+   */
+  Check cleanUps() {
+    return check(
+        "clean-ups of posts",
+        DerivedRows.of(PostCleanUp.class, this::isLate)
+            .difference(
+                (order, _, _) ->
+                    Drift.at(
+                        order,
+                        order.key() + " has waited since " + order.orderedAt(),
+                        repairs ->
+                            repairs.rows().replace(order, order.again(Timestamps.now(clock))))));
+  }
+
+  private boolean isLate(PostCleanUp order) {
+    return order.orderedAt().plus(LONGEST_WAIT).isBefore(clock.instant());
   }
 
   private Check check(String name, DerivedRows<?, ?>... rules) {

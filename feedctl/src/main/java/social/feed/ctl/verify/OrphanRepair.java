@@ -27,6 +27,7 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
@@ -81,7 +82,7 @@ record OrphanRepair(TableScanner scanner) {
       case Webhook _ -> Repair.NONE;
       // Kinds that require no parent.
       case User _, HandleClaim _, SpecialFollower _, FeedEntry _, PulledAuthor _ -> Repair.NONE;
-      case RecentDelivery _, FollowOpening _ -> Repair.NONE;
+      case RecentDelivery _, FollowOpening _, PostCleanUp _ -> Repair.NONE;
       case PullRevision _, TopAuthor _, TagTrend _, TagUses _, FanOutPlan _, FanOutChunk _ ->
           Repair.NONE;
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;

@@ -9,6 +9,7 @@ package social.feed.streams.effect;
  * @param authorsAtOnce authors whose posts are read concurrently, for one feed or for new followers
  * @param keysAtOnce partition keys of a batch whose effects are applied concurrently
  * @param countersAtOnce items whose counters are written concurrently
+ * @param removed rows that are removed for a post before the rest is left to a later part
  * @param walked items that an erasure or the sweep for erasures reads before it notes its progress
  */
 public record BatchSizes(
@@ -17,11 +18,12 @@ public record BatchSizes(
     int authorsAtOnce,
     int keysAtOnce,
     int countersAtOnce,
+    int removed,
     int walked) {
   private static final int WALKED = 1_000;
 
   /** The sizes of the deployed function. */
-  public static final BatchSizes STANDARD = new BatchSizes(500, 4, 8, 16, 16, WALKED);
+  public static final BatchSizes STANDARD = new BatchSizes(500, 4, 8, 16, 16, 500, WALKED);
 
   public BatchSizes {
     if (chunk < 1
@@ -29,13 +31,23 @@ public record BatchSizes(
         || authorsAtOnce < 1
         || keysAtOnce < 1
         || countersAtOnce < 1
+        || removed < 1
         || walked < 1) {
       throw new IllegalArgumentException("Batch sizes are at least 1");
     }
   }
 
-  /** Chunks of one size and nothing concurrent, so that the order of all calls is known. */
+  /** Returns these sizes with another number of rows that are removed for a post at a time. */
+  public BatchSizes removing(int rows) {
+    return new BatchSizes(
+        chunk, chunksAtOnce, authorsAtOnce, keysAtOnce, countersAtOnce, rows, walked);
+  }
+
+  /**
+   * Chunks and removals of one size and nothing concurrent, so that the order of all calls is
+   * known.
+   */
   public static BatchSizes oneByOne(int chunk) {
-    return new BatchSizes(chunk, 1, 1, 1, 1, WALKED);
+    return new BatchSizes(chunk, 1, 1, 1, 1, chunk, WALKED);
   }
 }

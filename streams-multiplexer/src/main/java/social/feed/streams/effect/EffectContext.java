@@ -19,6 +19,7 @@ import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
 import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
+import social.feed.table.post.PostCleanUps;
 import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
 import social.feed.table.post.RecentDeliveries;
@@ -42,6 +43,7 @@ public final class EffectContext {
   final Posts posts;
   final PostTags tags;
   final PostChildren children;
+  final PostCleanUps cleanUps;
   final RecentDeliveries deliveries;
   final RecentPosts recentPosts;
   final FollowEdges follows;
@@ -62,6 +64,7 @@ public final class EffectContext {
   final PostReconciler postReconciler;
   final FeedReconciler feedReconciler;
   final FeedDelivery delivery;
+  final PostCleaner cleaner;
   final PostFeeds postFeeds;
 
   /**
@@ -95,6 +98,7 @@ public final class EffectContext {
     this.posts = new Posts(table);
     this.tags = new PostTags(table);
     this.children = new PostChildren(table);
+    this.cleanUps = new PostCleanUps(table);
     this.deliveries = new RecentDeliveries(table, clock);
     this.recentPosts = new RecentPosts(deliveries, backfillNewest);
     this.follows = new FollowEdges(table);
@@ -116,7 +120,8 @@ public final class EffectContext {
     this.delivery =
         new FeedDelivery(
             follows, retainedPosts, recentPosts, feeds, feedReconciler, activities, clock);
+    this.cleaner = new PostCleaner(cleanUps, sizes.removed(), clock);
     this.postFeeds =
-        new PostFeeds(posts, deliveries, follows, feeds, fanOuts, delivery, sizes.chunk(), clock);
+        new PostFeeds(posts, deliveries, follows, cleaner, fanOuts, delivery, sizes.chunk(), clock);
   }
 }

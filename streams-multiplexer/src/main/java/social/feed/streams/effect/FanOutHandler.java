@@ -27,6 +27,7 @@ public final class FanOutHandler implements EffectHandler<FanOutHandler.FanOut> 
   private final HomeFeeds feeds;
   private final PullRegistry registry;
   private final PostFeeds postFeeds;
+  private final PostCleaner cleaner;
   private final Clock clock;
 
   public FanOutHandler(EffectContext context) {
@@ -34,6 +35,7 @@ public final class FanOutHandler implements EffectHandler<FanOutHandler.FanOut> 
     this.feeds = context.feeds;
     this.registry = context.registry;
     this.postFeeds = context.postFeeds;
+    this.cleaner = context.cleaner;
     this.clock = context.clock;
   }
 
@@ -45,7 +47,7 @@ public final class FanOutHandler implements EffectHandler<FanOutHandler.FanOut> 
     effects.stream()
         .map(FanOut::post)
         .filter(post -> !found.containsKey(post.postId()))
-        .forEach(post -> feeds.withdrawPost(post.postId(), post.feedShards()));
+        .forEach(cleaner::removeFromFeeds);
     Collection<Post> present = found.values();
     var own = present.stream().map(p -> FeedEntry.of(p.ref(), p.authorId())).toList();
     var begun = feeds.present(own);

@@ -13,7 +13,6 @@ import social.feed.streams.effect.FeedDelivery.Checked;
 import social.feed.table.graph.Audience;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
-import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.time.Timestamps;
@@ -23,6 +22,7 @@ import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp.Cause;
 import social.feed.table.row.Visibility;
 
 /**
@@ -36,7 +36,7 @@ final class PostFeeds {
   private final Posts posts;
   private final RecentDeliveries deliveries;
   private final FollowEdges follows;
-  private final HomeFeeds feeds;
+  private final PostCleaner cleaner;
   private final FanOuts fanOuts;
   private final FeedDelivery delivery;
   private final int chunk;
@@ -49,7 +49,7 @@ final class PostFeeds {
       Posts posts,
       RecentDeliveries deliveries,
       FollowEdges follows,
-      HomeFeeds feeds,
+      PostCleaner cleaner,
       FanOuts fanOuts,
       FeedDelivery delivery,
       int chunk,
@@ -57,7 +57,7 @@ final class PostFeeds {
     this.posts = posts;
     this.deliveries = deliveries;
     this.follows = follows;
-    this.feeds = feeds;
+    this.cleaner = cleaner;
     this.fanOuts = fanOuts;
     this.delivery = delivery;
     this.chunk = chunk;
@@ -189,9 +189,9 @@ final class PostFeeds {
     for (var post : delivered) {
       var now = present.get(post.postId());
       if (now == null) {
-        feeds.withdrawPost(post.postId(), post.feedShards());
+        cleaner.removeFromFeeds(post);
       } else if (now.visibility() == Visibility.PRIVATE && !now.awaitsReflectionSince(post)) {
-        feeds.withdrawFromOtherReaders(now);
+        cleaner.order(now, Cause.HIDDEN, cleaner.withdraw(now, null));
         hidden.add(now.postId());
       }
     }

@@ -4,7 +4,10 @@ import java.util.List;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Key;
 
-/** Retracts notifications. Two write units each, one where there was none. */
+/**
+ * Retracts notifications, 25 with a call: each like that goes with its post has one. Two write
+ * units each, one where there was none.
+ */
 public final class RetractHandler implements EffectHandler<RetractHandler.Retract> {
   /** Retracts a notification. */
   public record Retract(Key notification) implements Effect {}
@@ -17,6 +20,6 @@ public final class RetractHandler implements EffectHandler<RetractHandler.Retrac
 
   @Override
   public void apply(List<Retract> effects) {
-    effects.forEach(effect -> notifications.retract(effect.notification()));
+    notifications.retract(effects.stream().map(Retract::notification).toList());
   }
 }

@@ -2,7 +2,6 @@ package social.feed.streams.effect;
 
 import java.util.Collection;
 import java.util.List;
-import social.feed.table.engagement.PostChildren;
 import social.feed.table.post.PostTags;
 import social.feed.table.row.Post;
 
@@ -13,20 +12,18 @@ public final class WriteTagsHandler implements EffectHandler<WriteTagsHandler.Wr
 
   private final PostReconciler posts;
   private final PostTags tags;
-  private final PostChildren children;
+  private final PostCleaner cleaner;
 
   public WriteTagsHandler(EffectContext context) {
     this.posts = context.postReconciler;
     this.tags = context.tags;
-    this.children = context.children;
+    this.cleaner = context.cleaner;
   }
 
   @Override
   public void apply(List<WriteTags> effects) {
     posts.reflect(
-        effects.stream().map(WriteTags::post).toList(),
-        this::write,
-        gone -> children.deleteAll(gone.postId()));
+        effects.stream().map(WriteTags::post).toList(), this::write, cleaner::removeChildren);
   }
 
   private Collection<Post> write(Collection<Post> present) {

@@ -30,6 +30,8 @@ import social.feed.streams.effect.CleanUpPostHandler;
 import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
 import social.feed.streams.effect.CompareOpeningHandler;
 import social.feed.streams.effect.CompareOpeningHandler.CompareOpening;
+import social.feed.streams.effect.ContinueCleanUpHandler;
+import social.feed.streams.effect.ContinueCleanUpHandler.ContinueCleanUp;
 import social.feed.streams.effect.CopyFollowingHandler;
 import social.feed.streams.effect.CopyFollowingHandler.CopyFollowing;
 import social.feed.streams.effect.Count;
@@ -92,6 +94,7 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Media;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.Row;
@@ -136,6 +139,8 @@ public final class Plan {
           .collapses(change -> change.post().postId());
   private static final EffectType<CleanUpPost> CLEAN_UP_POST =
       EffectType.of("CleanUpPost", CleanUpPost.class, CleanUpPostHandler::new);
+  private static final EffectType<ContinueCleanUp> CONTINUE_CLEAN_UP =
+      EffectType.of("ContinueCleanUp", ContinueCleanUp.class, ContinueCleanUpHandler::new);
   private static final EffectType<Backfill> BACKFILL =
       EffectType.of("Backfill", Backfill.class, BackfillHandler::new);
   private static final EffectType<Rebuild> REBUILD =
@@ -402,6 +407,12 @@ public final class Plan {
               .on(REMOVE, EFFECTS, REMOVE_MEDIA, (_, media) -> List.of(new RemoveMedia(media)))
               .on(EXPIRE, EFFECTS, REMOVE_MEDIA, (_, media) -> List.of(new RemoveMedia(media)))
               .rules();
+      // The end of a removal is the removal of this row.
+      case POST_CLEAN_UP ->
+          EffectRule.Builder.of(PostCleanUp.class)
+              .on(INSERT, EFFECTS, CONTINUE_CLEAN_UP, (_, order) -> cleanUp(order))
+              .on(MODIFY, EFFECTS, CONTINUE_CLEAN_UP, (_, order) -> cleanUp(order))
+              .rules();
       // A block hides at once. The edges that it ends have effects of their own.
       case BLOCK, BLOCKED_BY, MUTE -> List.of();
       // It applies from the next post on. Earlier notifications stay, as those of mentions do.
@@ -615,6 +626,10 @@ public final class Plan {
     return erasure.step() == ErasureStep.ERASED
         ? List.of()
         : List.of(new Erase(erasure.hash(), erasure.revision()));
+  }
+
+  private static List<ContinueCleanUp> cleanUp(PostCleanUp order) {
+    return List.of(new ContinueCleanUp(order.postId(), order.cause(), order.revision()));
   }
 
   private static List<SweepErasures> sweep(ErasureSweep sweep) {

@@ -35,6 +35,7 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
 import social.feed.table.row.PostTag;
@@ -122,7 +123,7 @@ public final class Eraser {
         case PostNotificationChunk part when isLater -> writes.replace(part, without(part, userId));
         // A fan-out in progress may continue after it.
         case FanOutChunk _, PostNotificationChunk _ -> {}
-        case TagTrend _, TagUses _, FanOutPlan _, PullRevision _ -> {}
+        case TagTrend _, TagUses _, FanOutPlan _, PullRevision _, PostCleanUp _ -> {}
         case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> {}
         // They name no account.
         case Webhook _, WebhookDeliveries _, WebhookRegistry _ -> {}

@@ -27,7 +27,6 @@ import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
-import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -199,38 +198,6 @@ public final class HomeFeeds {
   /** Removes single entries from feeds. Costs two write units an entry. */
   public void withdraw(Collection<FeedEntry> entries) {
     table.deleteAll(entries.stream().map(FeedEntry::key).toList());
-  }
-
-  /** Removes a post from every feed. Costs one query a shard and two write units an entry. */
-  public void withdrawPost(String postId, int shards) {
-    for (int shard = 0; shard < shards; shard++) {
-      partitions.keys(Keys.fanout(postId, shard), Keys.FEEDS).forEach(table::deleteAll);
-    }
-  }
-
-  /**
-   * Removes a post from every feed except its author's own. Costs one query a shard and two write
-   * units an entry.
-   *
-   * @return whether another feed had it
-   */
-  public boolean withdrawFromOtherReaders(Post post) {
-    var own = Keys.feed(post.authorId());
-    boolean hadIt = false;
-    for (int shard = 0; shard < post.feedShards(); shard++) {
-      hadIt |=
-          partitions
-              .keys(Keys.fanout(post.postId(), shard), Keys.FEEDS)
-              .map(keys -> keys.stream().filter(key -> !key.sort().equals(own)).toList())
-              .map(this::delete)
-              .reduce(false, Boolean::logicalOr);
-    }
-    return hadIt;
-  }
-
-  private boolean delete(List<Key> keys) {
-    table.deleteAll(keys);
-    return !keys.isEmpty();
   }
 
   private static Positioned<FeedRef> ref(Positioned<FeedProjection> slot) {

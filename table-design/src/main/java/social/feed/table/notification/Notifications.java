@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -72,6 +73,11 @@ public final class Notifications {
   /** Deletes a notification; there may be none. Two write units. */
   public void retract(Key key) {
     table.delete(key);
+  }
+
+  /** Deletes notifications, 25 with a call; there may be none. Two write units each. */
+  public void retract(Collection<Key> keys) {
+    table.deleteAll(keys);
   }
 
   /** Returns unread notifications, newest first. Position is the GSI_NOTIF sort key. */

@@ -28,6 +28,7 @@ public final class Keys {
   public static final String CHUNKS = "CHUNK#";
   public static final String POST_NOTIFICATIONS = "TOLD#";
   public static final String POST_NOTIFICATION_CHUNKS = "TELL#";
+  public static final String CLEAN_UPS = "CLEANUP#";
   public static final String KEPT = "KEPT#";
   public static final String BLOCKS = "BLOCK#";
   public static final String MUTES = "MUTE#";

@@ -52,7 +52,8 @@ public sealed interface Row
         WebhookDeliveries,
         WebhookRegistry,
         Suspect,
-        FollowOpening {
+        FollowOpening,
+        PostCleanUp {
 
   /** Returns the kind, whose name is stored as the entity type. */
   default RowKind kind() {

@@ -55,7 +55,8 @@ public enum RowKind {
   WEBHOOK_DELIVERIES,
   WEBHOOK_REGISTRY,
   SUSPECT,
-  FOLLOW_OPENING;
+  FOLLOW_OPENING,
+  POST_CLEAN_UP;
 
   /** Name of the attribute that holds the entity type of an item. */
   public static final String ATTRIBUTE = "entity";

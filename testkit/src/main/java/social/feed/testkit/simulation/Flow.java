@@ -153,6 +153,36 @@ public enum Flow {
         context.users.comments(context.bob, context.latestPost());
       },
       context -> context.users.deletes(context.latestPost())),
+  DELETE_POST_IN_PARTS(
+      Scale.CHUNKED,
+      context -> {
+        context.addFollowers(3);
+        context.addSpecialFollowers(2);
+        context.annPosts();
+        for (var id : context.users.ids().subList(1, 5)) {
+          context.users.likes(id, context.latestPost());
+          context.users.comments(id, context.latestPost());
+        }
+      },
+      context -> context.users.deletes(context.latestPost())),
+  MAKE_PRIVATE_IN_PARTS(
+      Scale.CHUNKED,
+      context -> {
+        context.addFollowers(5);
+        context.annPosts();
+      },
+      context -> context.users.changesVisibility(context.latestPost(), Visibility.PRIVATE)),
+  HIDE_AND_SHOW_IN_PARTS(
+      Scale.CHUNKED,
+      context -> {
+        context.addFollowers(5);
+        context.annPosts();
+      },
+      context -> {
+        context.users.changesVisibility(context.latestPost(), Visibility.PRIVATE);
+        context.settle();
+        context.users.changesVisibility(context.latestPost(), Visibility.PUBLIC);
+      }),
   MAKE_PRIVATE(
       context -> {
         context.addFollowers(2);

@@ -31,6 +31,25 @@ public final class PartitionQueries {
     return pages(request).map(page -> page.stream().map(KeyAttributes::key).toList());
   }
 
+  /**
+   * Returns the keys with a sort key prefix that come after a sort key, in one list. One read unit
+   * for 4 KB read.
+   *
+   * @param after the sort key of the last one seen, absent for the first part
+   * @param limit the most keys; fewer mean the end
+   */
+  public List<Key> keysAfter(String partition, String prefix, @Nullable String after, int limit) {
+    var request =
+        request(partition, prefix)
+            .limit(Math.min(limit, PAGE))
+            .projectionExpression("#pk, #sk")
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    if (after != null) {
+      request.exclusiveStartKey(KeyAttributes.of(new Key(partition, after)));
+    }
+    return pages(request).flatMap(List::stream).limit(limit).map(KeyAttributes::key).toList();
+  }
+
   /** Returns the keys of a whole partition, up to 500 at a time. One read unit for 4 KB read. */
   public Stream<List<Key>> keys(String partition) {
     var request =
@@ -63,7 +82,7 @@ public final class PartitionQueries {
       String partition, String prefix, @Nullable String after, int limit) {
     var request =
         request(partition, prefix)
-            .limit(limit)
+            .limit(Math.min(limit, PAGE))
             .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
     if (after != null) {
       request.exclusiveStartKey(KeyAttributes.of(new Key(partition, after)));

@@ -34,6 +34,7 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostMedia;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostNotificationChunk;
@@ -170,7 +171,15 @@ final class SampleRows {
             3),
         new WebhookRegistry(Map.of(MEDIA_ID, "2026-11-20T09:15:00.500Z"), 1, 7),
         suspect(TIME.plusSeconds(60)),
-        new FollowOpening("f00d", "bob", 30, TIME, EXPIRES_AT));
+        new FollowOpening("f00d", "bob", 30, TIME, EXPIRES_AT),
+        new PostCleanUp(
+            POST_ID,
+            PostCleanUp.Cause.DELETED,
+            7,
+            "POST#" + POST_ID,
+            "COMMENT#" + POST_ID,
+            TIME,
+            3));
   }
 
   private static Webhook webhook(

@@ -1,0 +1,70 @@
+package social.feed.streams.effect;
+
+import java.util.List;
+import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.post.PostCleanUps;
+import social.feed.table.post.PostCleanUps.Part;
+import social.feed.table.post.Posts;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
+import social.feed.table.row.PostCleanUp.Cause;
+import social.feed.table.row.Visibility;
+
+/**
+ * Does the next part of a removal that one part could not do, and orders the one after it. A part
+ * whose successor another process has ordered is skipped. A part that was cut off is done again,
+ * which changes nothing where it was done. Two read units and a write unit, and those of {@link
+ * PostCleanUps}; two read units more for a private post.
+ *
+ * <p>A private post that is shown again is left to the effect of that change. Orders lie in the
+ * partition of the post, so that effect begins after this part and delivers all entries.
+ */
+public final class ContinueCleanUpHandler
+    implements EffectHandler<ContinueCleanUpHandler.ContinueCleanUp> {
+  /** Does the next part of a removal, if the order is at this revision. */
+  public record ContinueCleanUp(String postId, Cause cause, long revision) implements Effect {}
+
+  private final PostCleanUps cleanUps;
+  private final PostCleaner cleaner;
+  private final Posts posts;
+  private final VisibilityReflection reflection;
+
+  public ContinueCleanUpHandler(EffectContext context) {
+    this.cleanUps = context.cleanUps;
+    this.cleaner = context.cleaner;
+    this.posts = context.posts;
+    this.reflection = new VisibilityReflection(context);
+  }
+
+  /**
+   * Does the next parts.
+   *
+   * @throws ThrottledException when a post changes with each attempt
+   */
+  @Override
+  public void apply(List<ContinueCleanUp> effects) {
+    for (var effect : effects) {
+      cleanUps
+          .find(PostCleanUp.key(effect.postId(), effect.cause()))
+          .filter(order -> order.revision() == effect.revision())
+          .ifPresent(order -> cleaner.follow(order, next(order)));
+    }
+  }
+
+  private Part next(PostCleanUp order) {
+    return switch (order.cause()) {
+      case DELETED -> cleaner.removeNext(order);
+      case HIDDEN ->
+          posts
+              .get(order.postId())
+              .filter(ContinueCleanUpHandler::isToLeaveFeeds)
+              .map(post -> reflection.withdraw(post, order.position()))
+              .orElse(Part.NONE);
+    };
+  }
+
+  /** The effect of a later change does what that change requires, and this one as well. */
+  private static boolean isToLeaveFeeds(Post post) {
+    return post.visibility() == Visibility.PRIVATE && !post.awaitsReflection();
+  }
+}

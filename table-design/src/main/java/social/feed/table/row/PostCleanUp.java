@@ -1,0 +1,85 @@
+package social.feed.table.row;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is left of the removal of a post's rows: {@code POST#<post> / CLEANUP#<cause>}. It exists
+ * only while a removal takes more than one part. The stream delivers each version as the order to
+ * do the next part. It lies in the partition of the post, so that it keeps the order of the post's
+ * own changes.
+ *
+ * @param postId the post
+ * @param cause what requires the removal
+ * @param feedShards copied from the post, and available here after the post is deleted
+ * @param afterPartition partition in which the next part begins
+ * @param afterSort sort key after which the next part begins
+ * @param orderedAt when the next part was ordered
+ * @param revision grows by one with each change
+ */
+@StoredAs(RowKind.POST_CLEAN_UP)
+public record PostCleanUp(
+    String postId,
+    Cause cause,
+    int feedShards,
+    String afterPartition,
+    String afterSort,
+    Instant orderedAt,
+    long revision)
+    implements Row {
+  public static final String REVISION = "revision";
+
+  /** Why rows of a post are removed. */
+  public enum Cause {
+    /** The post was deleted; all that refers to it is removed. */
+    DELETED,
+    /** The post became private; it leaves all feeds except its author's. */
+    HIDDEN
+  }
+
+  /** Returns the first order for what is left behind a key. */
+  public static PostCleanUp of(
+      String postId, int feedShards, Cause cause, Key after, Instant orderedAt) {
+    return new PostCleanUp(
+        postId, cause, feedShards, after.partition(), after.sort(), orderedAt, 1);
+  }
+
+  /** Returns the order for what is left behind a key, as the next version of this one. */
+  public PostCleanUp after(Key position, Instant now) {
+    return new PostCleanUp(
+        postId, cause, feedShards, position.partition(), position.sort(), now, revision + 1);
+  }
+
+  /** Returns the same order once more, with another revision. */
+  public PostCleanUp again(Instant now) {
+    return after(position(), now);
+  }
+
+  /** Returns the key after which the next part begins. */
+  public Key position() {
+    return new Key(afterPartition, afterSort);
+  }
+
+  public static Key key(String postId, Cause cause) {
+    return new Key(Keys.post(postId), Keys.CLEAN_UPS + cause.name());
+  }
+
+  @Override
+  public Key key() {
+    return key(postId, cause);
+  }
+
+  @Override
+  public Set<String> referencedAccounts() {
+    // The position may contain the id of an account, but the next part replaces it, and the last
+    // one deletes the row.
+    return Set.of();
+  }
+
+  @Override
+  public List<Key> parents() {
+    // It outlives a deleted post.
+    return List.of();
+  }
+}
