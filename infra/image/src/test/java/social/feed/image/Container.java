@@ -147,7 +147,9 @@ final class Container {
     // AOTMode=on makes a cache that does not fit an error; otherwise the JVM ignores it silently.
     builder
         .environment()
-        .put("JDK_JAVA_OPTIONS", "-XX:AOTMode=on -Djava.io.tmpdir=" + root.resolve("no-tmp"));
+        .put(
+            "JDK_JAVA_OPTIONS",
+            "-XX:AOTMode=on -Xlog:gc+init -Djava.io.tmpdir=" + root.resolve("no-tmp"));
     return builder.start();
   }
 

@@ -2,6 +2,7 @@ package social.feed.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -152,6 +154,23 @@ class ITImage {
             .isEqualTo(404);
       }
     }
+  }
+
+  /** A heap that begins small is collected for every few pages. */
+  @Test
+  void heap_beginsAtTwoThirdsOfItsMost() throws Exception {
+    try (var slow = new SlowDynamoDb();
+        var api = Api.start("heap", slow.endpoint())) {
+      var log = Files.readString(api.log());
+
+      assertThat(megabytes("Initial", log) * 3).isCloseTo(megabytes("Max", log) * 2, within(16L));
+    }
+  }
+
+  private static long megabytes(String which, String log) {
+    var matcher = Pattern.compile("Heap " + which + " Capacity: (\\d+)([MG])").matcher(log);
+    assertThat(matcher.find()).as(log).isTrue();
+    return Long.parseLong(matcher.group(1)) * (matcher.group(2).equals("G") ? 1_024 : 1);
   }
 
   /**
