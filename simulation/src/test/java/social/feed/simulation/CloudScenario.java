@@ -1,8 +1,13 @@
 package social.feed.simulation;
 
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -13,6 +18,8 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
@@ -140,5 +147,78 @@ abstract class CloudScenario {
 
   static Like like(Cloud cloud, Post post, String user) {
     return Like.of(post, user, now(cloud));
+  }
+
+  /** The delays of strangers' posts without a load and with it. */
+  record Delays(List<Duration> without, List<Duration> with) {
+    Duration quiet(double share) {
+      return Cloud.percentile(without, share);
+    }
+
+    Duration busy(double share) {
+      return Cloud.percentile(with, share);
+    }
+
+    Duration bound(double share) {
+      return quiet(share).plus(quiet(share).dividedBy(10));
+    }
+
+    @Override
+    public String toString() {
+      return "posts of others delivered within %s (90 %%) and %s (99 %%), without it within %s and %s"
+          .formatted(busy(0.9), busy(0.99), quiet(0.9), quiet(0.99));
+    }
+  }
+
+  /**
+   * Lets authors with few followers post next to other load; returns how long each post took from
+   * its arrival in the stream until it was in all feeds. Each author posts once in a while only, so
+   * that no limit of theirs matters.
+   */
+  List<Duration> bystanders(Cloud cloud, double perSecond, Duration duration, Runnable load) {
+    var name = "quiet" + cloud.time().passed().toMillis() + "-";
+    int authors = (int) Math.min(20, perSecond * duration.toSeconds());
+    var edges = new ArrayList<Follow>();
+    for (int i = 0; i < authors; i++) {
+      users(cloud, name + i);
+      for (int reader = 0; reader < 3; reader++) {
+        edges.add(Follow.imported("reader" + i + "-" + reader, name + i, now(cloud)));
+      }
+    }
+    cloud.unlimited().putAll(edges);
+    assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
+    int first = cloud.effects().handled().size();
+    var created = new ArrayList<Post>();
+    var posts = new Posts(cloud.table());
+    cloud.load(
+        perSecond, duration, i -> created.add(create(cloud, posts, name + i % authors, "well")));
+    load.run();
+    cloud.run(duration);
+    assertThat(cloud.drain(Duration.ofHours(6))).isTrue();
+    var arrived = new HashMap<String, Duration>();
+    cloud.effects().handled().stream()
+        .skip(first)
+        .forEach(handled -> arrived.putIfAbsent(handled.partition(), handled.at()));
+    return created.stream()
+        .map(post -> delivered(cloud, post).minus(arrival(arrived, post)))
+        .toList();
+  }
+
+  private static Duration arrival(Map<String, Duration> arrived, Post post) {
+    return requireNonNull(arrived.get(Post.key(post.postId()).partition()));
+  }
+
+  /** Returns when the delivery of a post noted its end, behind all entries in feeds. */
+  private static Duration delivered(Cloud cloud, Post post) {
+    return cloud
+        .throughput()
+        .writtenAt("table/" + FanOutPlan.key(post.postId()).partition())
+        .orElseThrow(() -> new AssertionError("Not delivered: " + post));
+  }
+
+  /** Asserts that posts of others take at most a tenth longer. */
+  static void assertUndisturbed(Delays delays) {
+    assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
+    assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.bound(0.99));
   }
 }

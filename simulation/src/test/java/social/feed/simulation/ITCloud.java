@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.Fences;
@@ -22,6 +24,7 @@ import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Block;
@@ -36,6 +39,7 @@ import social.feed.table.row.TagUses;
 import social.feed.table.user.CelebrityRule;
 import social.feed.table.user.Users;
 import social.feed.testkit.fault.CloudTable;
+import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.simulation.Cloud;
 import social.feed.testkit.simulation.CloudLane;
 import social.feed.testkit.simulation.Scale;
@@ -49,6 +53,11 @@ class ITCloud extends CloudScenario {
   /** How long verify waits for the stream of a deployed table. */
   private static final Duration SETTLE = Duration.ofMinutes(5);
 
+  private static final int STRANGERS = 7;
+
+  /** Next to a load of one second. */
+  private static final int STRANGERS_IN_A_SECOND = 20;
+
   @Test
   void hashtag_usedAThousandTimesASecond() {
     // Limits and load are divided by the factor. The shards, their age and the latency are not.
@@ -57,7 +66,6 @@ class ITCloud extends CloudScenario {
     int shards = 20;
     var storm = Duration.ofSeconds(10L * TIMES);
     try (var cloud = cloud(limits(factor), shards)) {
-      cloud.effects().hold();
       var posts = new Posts(cloud.table());
       var liked = new ArrayList<Post>();
       for (int i = 0; i < 10; i++) {
@@ -69,15 +77,26 @@ class ITCloud extends CloudScenario {
       long before = uses(cloud, "hot");
       int first = cloud.counts().handled().size();
 
-      var uses = cloud.load(perSecond, storm, i -> create(cloud, posts, "storm" + i, "#hot"));
+      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
+      var answers = new ArrayList<Cloud.Answers>();
       var likes = new Likes(cloud.table());
-      var liking =
-          cloud.load(
-              perSecond,
+      var busy =
+          bystanders(
+              cloud,
+              STRANGERS,
               storm,
-              i -> likes.add(like(cloud, liked.get(i % liked.size()), "reader" + i)));
-      cloud.run(storm);
-      boolean isDrained = cloud.drainCounts(Duration.ofHours(1));
+              () -> {
+                answers.add(
+                    cloud.load(perSecond, storm, i -> create(cloud, posts, "storm" + i, "#hot")));
+                answers.add(
+                    cloud.load(
+                        perSecond,
+                        storm,
+                        i -> likes.add(like(cloud, liked.get(i % liked.size()), "reader" + i))));
+              });
+      var neighbors = new Delays(quiet, busy);
+      var uses = answers.getFirst();
+      var liking = answers.getLast();
       var delays =
           delays(
               cloud.counts(),
@@ -86,14 +105,15 @@ class ITCloud extends CloudScenario {
 
       System.out.printf(
           "hashtag: %d uses, %d likes; a use costs %.1f units with fresh rows, %.1f with the"
-              + " checkpoints of seven days; likes counted within %s (99 %%); refused %s%n",
+              + " checkpoints of seven days; likes counted within %s (99 %%); %s; refused %s%n",
           uses.done(),
           liking.done(),
           fresh,
           aged,
           Cloud.percentile(delays, 0.99),
+          neighbors,
           cloud.throughput().throttled());
-      assertThat(isDrained).isTrue();
+      assertUndisturbed(neighbors);
       assertThat(uses.refused() + liking.refused()).isZero();
       assertThat(uses(cloud, "hot") - before).isEqualTo(uses.done());
       assertThat(aged).isLessThanOrEqualTo(fresh + 1);
@@ -113,24 +133,40 @@ class ITCloud extends CloudScenario {
     blocksOfOneAccount(1_000, limits(1).split(16));
   }
 
-  private static void blocksOfOneAccount(int perSecond, CloudTable.Limits limits) {
+  private void blocksOfOneAccount(int perSecond, CloudTable.Limits limits) {
     // Not scaled: the conflicts depend on the requests that run at once.
     var storm = Duration.ofSeconds(TIMES);
-    try (var cloud = cloud(limits, 3)) {
+    try (var cloud = cloud(limits, 1)) {
       users(cloud, "victim");
       for (int i = 0; i < perSecond * storm.toSeconds(); i++) {
         users(cloud, "blocker" + i);
       }
+      var quiet = bystanders(cloud, STRANGERS_IN_A_SECOND, storm, () -> {});
       var blocks =
           new BlockWriter(cloud.table(), new BlocksAndMutes(cloud.table(), clock(cloud)), CAP);
-      var answers =
-          cloud.load(
-              perSecond, storm, i -> blocks.block(new Block("blocker" + i, "victim", now(cloud))));
-      cloud.run(storm.plusMinutes(1));
+      var blocking = new ArrayList<Cloud.Answers>();
+      var busy =
+          bystanders(
+              cloud,
+              STRANGERS_IN_A_SECOND,
+              storm,
+              () ->
+                  blocking.add(
+                      cloud.load(
+                          perSecond,
+                          storm,
+                          i -> blocks.block(new Block("blocker" + i, "victim", now(cloud))))));
+      var neighbors = new Delays(quiet, busy);
+      var answers = blocking.getFirst();
 
       System.out.printf(
-          "block storm: %d done, %d refused, answered within %s (99 %%); refused %s%n",
-          answers.done(), answers.refused(), answers.within(0.99), cloud.throughput().throttled());
+          "block storm: %d done, %d refused, answered within %s (99 %%); %s; refused %s%n",
+          answers.done(),
+          answers.refused(),
+          answers.within(0.99),
+          neighbors,
+          cloud.throughput().throttled());
+      assertUndisturbed(neighbors);
       assertThat(answers.refusedShare()).isLessThanOrEqualTo(0.01);
       assertThat(answers.within(0.99)).isLessThanOrEqualTo(Duration.ofSeconds(1));
     }
@@ -139,28 +175,65 @@ class ITCloud extends CloudScenario {
   /** A post that is liked so often reached the count from which on its likes are spread. */
   @Test
   void viralPost_likedTenThousandTimesASecond() {
-    assertThat(isViralPostLiked((int) Post.LIKES_SPREAD_FROM)).isTrue();
+    var viral = likeViralPost((int) Post.LIKES_SPREAD_FROM, new MultiplexerSubject());
+    assertThat(viral.isAnswered).isTrue();
+    assertUndisturbed(viral.neighbors);
+  }
+
+  /** The planted bug: each like writes a notification, however many likes the post has. */
+  @Test
+  void viralPost_whoseLikesAllNotify_isFoundOut() {
+    var viral = likeViralPost((int) Post.LIKES_SPREAD_FROM, notifyingOfEachLike());
+    assertThat(viral.isAnswered).isTrue();
+    assertThat(viral.neighbors.busy(0.99)).isGreaterThan(viral.neighbors.bound(0.99));
+  }
+
+  /** The images of likes lack their bucket. */
+  private static MultiplexerSubject notifyingOfEachLike() {
+    return new MultiplexerSubject() {
+      @Override
+      public StreamFunction function(Table table, VirtualTime time, Scale scale, Sinks sinks) {
+        var sound = super.function(table, time, scale, sinks);
+        return event -> {
+          for (var record : event.getRecords()) {
+            var image = record.getDynamodb().getNewImage();
+            if (image != null && event.getShardId() == null) {
+              var rest = new HashMap<>(image);
+              rest.remove("bucket");
+              record.getDynamodb().setNewImage(rest);
+            }
+          }
+          return sound.handle(event);
+        };
+      }
+    };
   }
 
   /** The planted bug: all likes of a post go to one partition of the index. */
   @Test
   void viralPost_whoseLikesAreNotSpread_isFoundOut() {
-    assertThat(isViralPostLiked(0)).isFalse();
+    assertThat(likeViralPost(0, new MultiplexerSubject()).isAnswered).isFalse();
   }
 
   /**
-   * Lets a post be liked 10 000 times a second. Refused calls may concern this post only.
+   * What happened next to a viral post.
+   *
+   * @param isAnswered whether 99 % of the likes were answered, within a second
+   * @param neighbors the posts of others
+   */
+  private record Viral(boolean isAnswered, Delays neighbors) {}
+
+  /**
+   * Lets a post be liked 10 000 times a second. Refused requests may concern this post only.
    *
    * @param earlier the number of likes before
-   * @return whether 99 % of the likes were answered, within a second
    */
-  private boolean isViralPostLiked(int earlier) {
+  private Viral likeViralPost(int earlier, MultiplexerSubject subject) {
     int factor = 200;
     var storm = Duration.ofSeconds(20L * TIMES);
     // A viral post is read and written long enough for its partition to be split by sort key. The
     // sort keys of its likes begin with the account, so they meet in no one place.
-    try (var cloud = cloud(limits(factor).split(16), 3)) {
-      cloud.effects().hold();
+    try (var cloud = cloud(limits(factor).split(16), 1, SCALE, DEADLINE, subject)) {
       users(cloud, "author");
       var posts = new Posts(cloud.unlimited());
       var created = create(cloud, posts, "author", "viral");
@@ -170,32 +243,46 @@ class ITCloud extends CloudScenario {
               IntStream.range(0, earlier)
                   .mapToObj(i -> like(cloud, created, "earlier" + i))
                   .toList());
-      assertThat(cloud.drainCounts(Duration.ofMinutes(1))).isTrue();
+      assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
       var post = posts.get(created.postId()).orElseThrow();
       var likes = new Likes(cloud.table());
-      var answers =
-          cloud.load(10_000.0 / factor, storm, i -> likes.add(like(cloud, post, "reader" + i)));
-      cloud.run(storm.plusMinutes(1));
-      boolean isDrained = cloud.drainCounts(Duration.ofMinutes(1));
+      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
+      var liking = new ArrayList<Cloud.Answers>();
+      var busy =
+          bystanders(
+              cloud,
+              STRANGERS,
+              storm,
+              () ->
+                  liking.add(
+                      cloud.load(
+                          10_000.0 / factor,
+                          storm,
+                          i -> likes.add(like(cloud, post, "reader" + i)))));
+      var neighbors = new Delays(quiet, busy);
+      var answers = liking.getFirst();
 
       System.out.printf(
           "viral post with %d likes before: %d likes done, %d refused, answered within %s (99 %%),"
-              + " %d counted; refused %s%n",
+              + " %d counted; %s; refused %s%n",
           earlier,
           answers.done(),
           answers.refused(),
           answers.within(0.99),
           posts.get(post.postId()).orElseThrow().likesCount(),
+          neighbors,
           cloud.throughput().throttled());
-      assertThat(isDrained).isTrue();
       assertThat(posts.get(post.postId()))
           .hasValueSatisfying(
               counted ->
                   assertThat(counted.likesCount()).isEqualTo(earlier + (long) answers.done()));
+      // The notifications of the first likes make the author's partition hot, and no request.
       assertThat(cloud.throughput().throttled().keySet())
-          .allMatch(partition -> partition.contains(post.postId()));
-      return answers.refusedShare() <= 0.01
-          && answers.within(0.99).compareTo(Duration.ofSeconds(1)) <= 0;
+          .allMatch(partition -> partition.contains(post.postId()) || partition.contains("author"));
+      return new Viral(
+          answers.refusedShare() <= 0.01
+              && answers.within(0.99).compareTo(Duration.ofSeconds(1)) <= 0,
+          neighbors);
     }
   }
 

@@ -502,7 +502,7 @@ enum PlantedBug {
         .toList();
   }
 
-  private static DynamodbTimeWindowEvent part(
+  static DynamodbTimeWindowEvent part(
       DynamodbTimeWindowEvent event, List<DynamodbStreamRecord> records) {
     var part = new DynamodbTimeWindowEvent();
     part.setShardId(event.getShardId());

@@ -6,7 +6,6 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import io.opentelemetry.api.trace.SpanContext;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -32,12 +31,17 @@ import social.feed.table.row.Key;
  * Applies the effects of a batch. Effects of one partition key keep the order of the stream, as the
  * event source does; those of different keys run concurrently. Effects of one kind that different
  * keys are ready for are applied together, which saves calls. Those that write one shared item run
- * one after the other, whatever the keys of their records. Fences come after all others. Of the
- * effects of one item that collapse, only the last one is applied. An effect that can never succeed
- * becomes a dead letter, and the rest of the batch goes on.
+ * one after the other, whatever the keys of their records. Those of likes and comments keep only
+ * the order of their own row. Fences come after all others. Of the effects of one item that
+ * collapse, only the last one is applied. An effect that can never succeed becomes a dead letter,
+ * and the rest of the batch goes on. Where a partition refuses, the effects of other keys are
+ * applied before the response names the refused record.
  */
 public final class EffectsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(EffectsRunner.class);
+
+  /** After so many refused calls of a batch the table is out of order, and not one of its keys. */
+  private static final int REFUSALS = 32;
 
   private final Plan plan;
   private final Consumer<List<Effect>> handlers;
@@ -80,6 +84,9 @@ public final class EffectsRunner {
     /** The place of the record in the batch. */
     private final int place;
 
+    /** Steps of one home are in one task. What one of them is refused holds up those behind it. */
+    private final String home;
+
     /** Steps of one order run one after the other. */
     private final String order;
 
@@ -88,9 +95,10 @@ public final class EffectsRunner {
     /** The context of the request that caused it; absent without a trace. */
     private final @Nullable SpanContext request;
 
-    Step(int place, String order, Work work, @Nullable SpanContext request) {
+    Step(int place, String partition, Work work, @Nullable SpanContext request) {
       this.place = place;
-      this.order = order;
+      this.home = home(partition, work);
+      this.order = order(home, work);
       this.work = work;
       this.request = request;
     }
@@ -159,33 +167,27 @@ public final class EffectsRunner {
 
   /** Applies steps, and returns the place of the record that must come again. */
   private Optional<Integer> run(List<DynamodbStreamRecord> records, List<Step> steps) {
-    var failedAt = new AtomicInteger(Integer.MAX_VALUE);
-    var all = share(steps, failedAt);
+    var all = share(steps, new AtomicInteger());
     Collection<Task> ready = all;
     while (true) {
       concurrency.together.accept(List.copyOf(ready));
-      // Each task stops at its first unfinished record or behind one that comes again, so all
-      // before the lowest of them is done.
-      var stopped =
-          all.stream()
-              .filter(Task::isStopped)
-              // A record that comes again for one effect is no dead letter for another yet.
-              .min(
-                  Comparator.<Task>comparingInt(task -> task.next().place)
-                      .thenComparing(task -> !task.mayRetry()));
-      if (stopped.isEmpty()) {
+      // Everything before the lowest place of a step that is left is done.
+      int place = all.stream().mapToInt(Task::place).min().orElse(Task.NOWHERE);
+      if (place == Task.NOWHERE) {
         return Optional.empty();
       }
-      var task = stopped.get();
-      int place = task.next().place;
       var record = records.get(place);
-      if (task.mayRetry()) {
+      var stopped = all.stream().filter(task -> task.place() == place).toList();
+      // A record that comes again for one effect is no dead letter for another yet.
+      var refused = stopped.stream().filter(task -> task.awaitsRetryAt(place)).findFirst();
+      if (refused.isPresent()) {
         RecordFields.add(LOG.atWarn(), record)
-            .setCause(task.failure)
+            .setCause(refused.get().refusal)
             .log("Record {} must come again", sequence(record));
         return Optional.of(place);
       }
       // Sent earlier, it would be sent again with each retry of a record before it.
+      var task = stopped.getFirst();
       sendToDeadLetters(record, task);
       task.skip();
       ready = List.of(task);
@@ -196,14 +198,15 @@ public final class EffectsRunner {
   private List<Step> steps(List<DynamodbStreamRecord> records) {
     var steps = new ArrayList<Step>();
     var kept = new HashSet<Collapsing>();
+    var rows = new HashSet<Key>();
     var requests = traces.of(records);
     for (int place = records.size() - 1; place >= 0; place--) {
       var partition = partition(records.get(place));
       for (var work : work(records.get(place)).reversed()) {
         var item = collapsing(partition, work);
         // The last one comes again where it fails, and covers those before it.
-        if (item.isEmpty() || kept.add(item.get())) {
-          steps.add(new Step(place, order(partition, work), work, requests.get(place)));
+        if (item.map(kept::add).orElse(true) && !isCovered(work, rows)) {
+          steps.add(new Step(place, partition, work, requests.get(place)));
         }
       }
     }
@@ -219,11 +222,30 @@ public final class EffectsRunner {
     };
   }
 
-  /** Names those that run one after the other: of one partition key, or on one shared item. */
-  private static String order(String partition, Work work) {
+  /**
+   * Returns whether a later effect of its row stands for a step.
+   *
+   * @param rows the rows of the steps behind it, to which its own is added
+   */
+  private static boolean isCovered(Work work, Set<Key> rows) {
+    return work instanceof Apply(var effect)
+        && Plan.ownRow(effect).map(row -> !rows.add(row)).orElse(false)
+        && Plan.isCoveredByLater(effect);
+  }
+
+  /** Names those that share a task: of one partition key, or on one shared item. */
+  private static String home(String partition, Work work) {
     return switch (work) {
       case Apply(var effect) -> Plan.sharedItem(effect).map(Key::toString).orElse(partition);
       case Unreadable _ -> partition;
+    };
+  }
+
+  /** Names those that run one after the other: of one row, or all that share a task. */
+  private static String order(String home, Work work) {
+    return switch (work) {
+      case Apply(var effect) -> Plan.ownRow(effect).map(Key::toString).orElse(home);
+      case Unreadable _ -> home;
     };
   }
 
@@ -241,87 +263,121 @@ public final class EffectsRunner {
     return key == null ? "" : key.getS();
   }
 
-  /** Gives each task the steps of some orders. */
-  private Collection<Task> share(List<Step> steps, AtomicInteger failedAt) {
+  /** Gives each task the steps of some homes. */
+  private Collection<Task> share(List<Step> steps, AtomicInteger refusals) {
     // Two counters, because a post has an effect of each kind, which would split the tasks in two.
     Map<String, Integer> taskOfShared = new HashMap<>();
     Map<String, Integer> taskOfOther = new HashMap<>();
     Map<Integer, Task> tasks = new LinkedHashMap<>();
     for (var step : steps) {
       var taskOf = step.isShared() ? taskOfShared : taskOfOther;
-      int number = taskOf.computeIfAbsent(step.order, _ -> taskOf.size() % concurrency.atOnce);
-      tasks.computeIfAbsent(number, _ -> new Task(failedAt)).left.add(step);
+      int number = taskOf.computeIfAbsent(step.home, _ -> taskOf.size() % concurrency.atOnce);
+      tasks.computeIfAbsent(number, _ -> new Task(refusals)).left.add(step);
     }
     return tasks.values();
   }
 
-  /** The steps of some orders. */
+  /** The steps of some homes. */
   private final class Task implements Runnable {
+    /** The place of a task that has nothing left. */
+    static final int NOWHERE = Integer.MAX_VALUE;
+
     private final List<Step> left = new ArrayList<>();
 
     /** Steps of a group that failed, to be tried one by one. */
     private final Set<Step> suspects = new HashSet<>();
 
-    /** The lowest place of a retryable failure in the batch. All behind it comes again. */
-    private final AtomicInteger failedAt;
+    /** The place of the first refused step of a home. What is behind it there comes again. */
+    private final Map<String, Integer> refusedAt = new HashMap<>();
 
-    private @Nullable RuntimeException failure;
+    /** The steps that can never succeed. Those behind them in their order wait. */
+    private final Map<Step, RuntimeException> poison = new HashMap<>();
 
-    Task(AtomicInteger failedAt) {
-      this.failedAt = failedAt;
+    /** The refused calls of the batch. */
+    private final AtomicInteger refusals;
+
+    private @Nullable RuntimeException refusal;
+
+    Task(AtomicInteger refusals) {
+      this.refusals = refusals;
     }
 
-    /** Applies what is left, until a step fails, or a step before it in another task. */
+    /** Applies what is left and waits for no failure, unless the whole table refuses. */
     @Override
     public void run() {
-      while (!left.isEmpty() && failure == null && next().place <= failedAt.get()) {
-        var group = group();
+      for (var group = group(); !group.isEmpty(); group = group()) {
+        if (refusals.get() >= REFUSALS) {
+          return;
+        }
         try {
           apply(group);
           left.removeAll(new HashSet<>(group));
         } catch (RuntimeException e) {
-          if (Failures.isRetryable(e)) {
-            failedAt.accumulateAndGet(next().place, Math::min);
-          }
-          if (Failures.isRetryable(e) || group.size() == 1) {
-            failure = e;
-          }
-          suspects.addAll(group);
+          failed(group, e);
         }
       }
     }
 
-    boolean isStopped() {
-      return !left.isEmpty();
+    private void failed(List<Step> group, RuntimeException failure) {
+      var first = group.getFirst();
+      boolean isRefused = first.work instanceof Apply && Failures.isRetryable(failure);
+      if (isRefused) {
+        refusals.incrementAndGet();
+        refusal = failure;
+      }
+      if (group.size() > 1) {
+        suspects.addAll(group);
+      } else if (isRefused) {
+        refusedAt.merge(first.home, first.place, Math::min);
+      } else {
+        poison.put(first, failure);
+      }
+    }
+
+    /** Returns the lowest place of what is left. */
+    int place() {
+      return left.isEmpty() ? NOWHERE : left.getFirst().place;
+    }
+
+    /** Returns whether anything of a record was not applied that may succeed later. */
+    boolean awaitsRetryAt(int place) {
+      return left.stream()
+          .takeWhile(step -> step.place == place)
+          .anyMatch(step -> !poison.containsKey(step));
     }
 
     Step next() {
       return left.getFirst();
     }
 
-    boolean mayRetry() {
-      return failure != null && next().work instanceof Apply && Failures.isRetryable(failure);
+    RuntimeException failure() {
+      return requireNonNull(poison.get(next()));
     }
 
-    /** Leaves out the step that failed. */
+    /** Leaves out the next step, which can never succeed. */
     void skip() {
-      left.removeFirst();
-      failure = null;
+      poison.remove(left.removeFirst());
     }
 
     /**
-     * Returns the next step, with those of its kind that no other step of their key is before.
-     * Effects that were applied before a failure of their group are applied again unchanged.
+     * Returns the next step that may run, with those of its kind that no other step of their order
+     * is before; empty when none may. Effects that were applied before a failure of their group are
+     * applied again unchanged.
      */
     private List<Step> group() {
-      var first = next();
-      if (suspects.contains(first) || first.work instanceof Unreadable) {
-        return List.of(first);
-      }
       var group = new ArrayList<Step>();
       var waiting = new HashSet<String>();
       for (var step : left) {
-        if (step.isLike(first) && !suspects.contains(step) && !waiting.contains(step.order)) {
+        boolean mayRun =
+            !waiting.contains(step.order)
+                && !poison.containsKey(step)
+                && step.place < refusedAt.getOrDefault(step.home, NOWHERE);
+        if (mayRun && group.isEmpty()) {
+          group.add(step);
+          if (suspects.contains(step) || step.work instanceof Unreadable) {
+            return group;
+          }
+        } else if (mayRun && step.isLike(group.getFirst()) && !suspects.contains(step)) {
           group.add(step);
         } else {
           waiting.add(step.order);
@@ -348,9 +404,9 @@ public final class EffectsRunner {
 
   private void sendToDeadLetters(DynamodbStreamRecord record, Task task) {
     RecordFields.add(LOG.atError(), record)
-        .setCause(task.failure)
+        .setCause(task.failure())
         .log("Record {} is a dead letter", sequence(record));
-    var why = Failures.describe(requireNonNull(task.failure));
+    var why = Failures.describe(task.failure());
     switch (task.next().work) {
       case Apply(var effect) -> {
         deadLetters.send(DeadLetter.of(Plan.nameOf(effect), why, record));

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.streams.change.Change;
 import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.EffectType;
 import social.feed.streams.event.EventPlan;
 import social.feed.streams.plan.EffectRule;
 import social.feed.streams.plan.EffectRule.ChangedAttribute;
@@ -28,8 +29,8 @@ final class EffectsPage {
 
       Generated from the lines of `Plan` by a test; do not edit. A row kind and event without a line has no effects. The
       attribute is the one that must change for a modified row to have the effect. A name in parentheses is the one that dead
-      letters of the effect carry. The last column says which effects of one kind and item in a batch are applied: each one, or
-      only the last.
+      letters of the effect carry. The last column says which effects of one kind and item in a batch are applied: each one, only
+      the last, or one that no later effect of its row follows (`unless undone`).
 
       | row kind | event | attribute | lane | effect | in a batch |
       |---|---|---|---|---|---|
@@ -87,7 +88,14 @@ final class EffectsPage {
                 rule.attribute().map(ChangedAttribute::name).map("`%s`"::formatted).orElse(""),
                 rule.lane(),
                 effect(rule),
-                rule.effect().item().isPresent() ? "last" : "each"));
+                inBatch(rule.effect())));
+  }
+
+  private static String inBatch(EffectType<?> type) {
+    if (type.isCovered()) {
+      return "unless undone";
+    }
+    return type.item().isPresent() ? "last" : "each";
   }
 
   private static String effect(EffectRule rule) {

@@ -47,7 +47,7 @@ class EffectsRunnerTest {
             StreamRecords.inserted(2, SampleRowLists.like("bob")),
             StreamRecords.removed(3, SampleRowLists.like("bob"))));
     assertThat(applied.stream().map(run -> Plan.nameOf(run.getFirst())))
-        .containsExactly("CountOnce", "FanOut", "WriteTags", "Engage", "Retract");
+        .containsExactly("CountOnce", "FanOut", "WriteTags", "Retract");
   }
 
   @Test
@@ -151,7 +151,7 @@ class EffectsRunnerTest {
   }
 
   @Test
-  void run_creationsAndRemovals_areAllApplied() {
+  void run_likesThatAreTakenBack_areRetractedTogether_andNoneIsNotified() {
     var records = new ArrayList<DynamodbStreamRecord>();
     records.add(StreamRecords.inserted(1, SampleRowLists.post(Visibility.PUBLIC)));
     for (int i = 0; i < 3; i++) {
@@ -163,16 +163,82 @@ class EffectsRunnerTest {
     assertThat(names())
         .filteredOn(name -> Set.of("CountOnce", "Engage", "Retract", "CleanUpPost").contains(name))
         .containsExactly(
-            "CountOnce",
-            "CountOnce",
-            "Engage",
-            "Retract",
-            "Engage",
-            "Retract",
-            "Engage",
-            "Retract",
-            "CleanUpPost",
-            "Retract");
+            "CountOnce", "CountOnce", "Retract", "Retract", "Retract", "CleanUpPost", "Retract");
+    assertThat(applied)
+        .filteredOn(run -> Plan.nameOf(run.getFirst()).equals("Retract"))
+        .extracting(List::size)
+        .containsExactly(3, 1);
+  }
+
+  @Test
+  void run_oneOfManyLikesIsGivenAndTakenInTurn_areTwoCalls_theLastStateLast() {
+    var records = new ArrayList<>(likes("a", "b"));
+    for (int i = 3; i < 103; i += 2) {
+      records.add(StreamRecords.removed(i, SampleRowLists.like("a")));
+      records.add(StreamRecords.inserted(i + 1, SampleRowLists.like("a")));
+    }
+    records.add(StreamRecords.inserted(103, SampleRowLists.like("c")));
+    assertThat(runner.run(records)).isEmpty();
+    assertThat(applied.stream().map(run -> Plan.nameOf(run.getFirst()) + run.size()))
+        .containsExactly("Engage2", "Retract50", "Engage1");
+    assertThat(likers(applied.getFirst())).containsExactly("b", "c");
+    assertThat(likers(applied.getLast())).containsExactly("a");
+  }
+
+  /** What it retracts of the likes before it must not wait for the event source to give it up. */
+  @Test
+  void run_lastLikeOfManyIsPoison_isOneDeadLetter_andTheOthersAreRetracted() {
+    failing.put("a", PERMANENT);
+    var records = new ArrayList<>(likes("a"));
+    records.add(StreamRecords.removed(2, SampleRowLists.like("a")));
+    records.addAll(likes(3, "a"));
+    assertThat(runner.run(records)).isEmpty();
+    assertThat(names()).containsExactly("Retract");
+    assertThat(numbers()).containsExactly(StreamRecords.sequence(3));
+  }
+
+  /** Its records come again and again, until the event source gives the batch up. */
+  @Test
+  void run_onePartitionRefuses_theEffectsOfOthersInItsTaskAreAppliedAtOnce() {
+    failing.put("refused", RETRYABLE);
+    var records = new ArrayList<DynamodbStreamRecord>();
+    records.add(StreamRecords.inserted(1, like("hot", "refused")));
+    records.add(StreamRecords.removed(2, like("hot", "behind it")));
+    for (int i = 3; i <= 20; i++) {
+      records.add(StreamRecords.inserted(i, like("post" + i, "stranger" + i)));
+      records.add(StreamRecords.removed(100 + i, like("other" + i, "stranger" + i)));
+    }
+    for (int tasks : List.of(1, 3, 16)) {
+      applied.clear();
+      assertThat(runner(tasks).run(records)).contains(records.getFirst());
+      assertThat(applied.stream().flatMap(run -> likers(run).stream()))
+          .hasSize(18)
+          .allMatch(liker -> liker.startsWith("stranger"));
+      assertThat(names().filter("Retract"::equals)).hasSizeBetween(18, 19);
+    }
+    assertThat(deadLetters).isEmpty();
+  }
+
+  @Test
+  void run_tableRefusesEverything_isGivenUpSoon() {
+    var calls = new AtomicInteger();
+    var down =
+        new EffectsRunner(
+            new Plan(Duration.ofDays(90)),
+            _ -> {
+              calls.incrementAndGet();
+              throw RETRYABLE;
+            },
+            deadLetters::add,
+            _ -> {},
+            inTurn(16));
+    var records =
+        IntStream.rangeClosed(1, 500)
+            .mapToObj(i -> StreamRecords.inserted(i, like("post" + i, "a")))
+            .toList();
+    assertThat(down.run(records)).contains(records.getFirst());
+    assertThat(calls).hasValue(32);
+    assertThat(deadLetters).isEmpty();
   }
 
   @Test
@@ -206,13 +272,12 @@ class EffectsRunnerTest {
             StreamRecords.inserted(6, like("3", "f")));
     assertThat(runner.run(records)).isEmpty();
     assertThat(applied.stream().map(run -> Plan.nameOf(run.getFirst()) + run.size()))
-        .containsExactly("Engage3", "Retract2", "Engage1");
-    assertThat(likers(applied.getFirst())).containsExactly("a", "c", "f");
-    assertThat(likers(applied.getLast())).containsExactly("d");
+        .containsExactly("Engage4", "Retract2");
+    assertThat(likers(applied.getFirst())).containsExactly("a", "c", "d", "f");
   }
 
   @Test
-  void run_severalTasksFail_reportsTheFirstRecordOfAll_andBeginsNothingBehindIt() {
+  void run_severalTasksFail_reportsTheFirstRecordOfAll_andAppliesWhatIsOfOtherKeys() {
     failing.put("b", RETRYABLE);
     failing.put("c", RETRYABLE);
     var records =
@@ -223,7 +288,7 @@ class EffectsRunnerTest {
             StreamRecords.inserted(4, like("1", "b")),
             StreamRecords.inserted(5, like("3", "d")));
     assertThat(runner(3).run(records)).contains(records.get(1));
-    assertThat(applied.stream().flatMap(run -> likers(run).stream())).containsExactly("a");
+    assertThat(applied.stream().flatMap(run -> likers(run).stream())).containsExactly("a", "d");
   }
 
   @Test

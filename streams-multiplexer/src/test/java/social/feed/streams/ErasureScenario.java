@@ -240,7 +240,7 @@ abstract class ErasureScenario {
         harness.table.table(),
         harness.table.clock(),
         StreamHarness.NEWEST,
-        new BatchSizes(1, 1, 1, 1, 1, SMALL, SMALL),
+        new BatchSizes(1, 1, 1, 1, 1, SMALL, 1, SMALL),
         sweeping,
         harness.events::add);
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.change.Change;
 import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
@@ -112,6 +114,31 @@ class PlanTest {
             "Rebuild",
             "LookAgain",
             "TidyInbox");
+  }
+
+  @Test
+  void effectsOfLikesAndComments_keepTheOrderOfTheirRow_andNoOthers() {
+    assertThat(Plan.effectTypes().stream().filter(type -> type.row().isPresent()))
+        .extracting(EffectType::name)
+        .containsExactlyInAnyOrder("Engage", "Retract");
+    assertThat(Plan.effectTypes().stream().filter(EffectType::isCovered))
+        .extracting(EffectType::name)
+        .containsExactly("Engage");
+    var like = SampleRowLists.like("bob");
+    assertThat(
+            Stream.of(new Change.Inserted(like), new Change.Removed(like))
+                .flatMap(change -> plan.effects(change).stream()))
+        .extracting(Plan::ownRow)
+        .containsExactly(Optional.of(like.key()), Optional.of(like.key()));
+  }
+
+  @Test
+  void likeOfAPostWithManyLikes_notifiesNoOne_andItsRemovalRetractsNothing() {
+    var like = SampleRowLists.like("bob");
+    var spread = new Like(like.postId(), like.userId(), like.postAuthorId(), like.createdAt(), 7);
+    assertThat(notificationsOf(like)).hasSize(1);
+    assertThat(notificationsOf(spread)).isEmpty();
+    assertThat(plan.effects(new Change.Removed(spread))).isEmpty();
   }
 
   /** Stored dead letters carry these names, and their redrive finds the effects by them. */

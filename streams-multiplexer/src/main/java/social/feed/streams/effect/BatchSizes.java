@@ -10,6 +10,7 @@ package social.feed.streams.effect;
  * @param keysAtOnce partition keys of a batch whose effects are applied concurrently
  * @param countersAtOnce items whose counters are written concurrently
  * @param removed rows that are removed for a post before the rest is left to a later part
+ * @param notificationsAtOnce notifications of likes and comments that are written concurrently
  * @param walked items that an erasure or the sweep for erasures reads before it notes its progress
  */
 public record BatchSizes(
@@ -19,11 +20,12 @@ public record BatchSizes(
     int keysAtOnce,
     int countersAtOnce,
     int removed,
+    int notificationsAtOnce,
     int walked) {
   private static final int WALKED = 1_000;
 
   /** The sizes of the deployed function. */
-  public static final BatchSizes STANDARD = new BatchSizes(500, 4, 8, 16, 16, 500, WALKED);
+  public static final BatchSizes STANDARD = new BatchSizes(500, 4, 8, 16, 16, 500, 8, WALKED);
 
   public BatchSizes {
     if (chunk < 1
@@ -32,6 +34,7 @@ public record BatchSizes(
         || keysAtOnce < 1
         || countersAtOnce < 1
         || removed < 1
+        || notificationsAtOnce < 1
         || walked < 1) {
       throw new IllegalArgumentException("Batch sizes are at least 1");
     }
@@ -40,7 +43,14 @@ public record BatchSizes(
   /** Returns these sizes with another number of rows that are removed for a post at a time. */
   public BatchSizes removing(int rows) {
     return new BatchSizes(
-        chunk, chunksAtOnce, authorsAtOnce, keysAtOnce, countersAtOnce, rows, walked);
+        chunk,
+        chunksAtOnce,
+        authorsAtOnce,
+        keysAtOnce,
+        countersAtOnce,
+        rows,
+        notificationsAtOnce,
+        walked);
   }
 
   /**
@@ -48,6 +58,6 @@ public record BatchSizes(
    * known.
    */
   public static BatchSizes oneByOne(int chunk) {
-    return new BatchSizes(chunk, 1, 1, 1, 1, chunk, WALKED);
+    return new BatchSizes(chunk, 1, 1, 1, 1, chunk, 1, WALKED);
   }
 }

@@ -18,33 +18,55 @@ import social.feed.table.row.Key;
  * @param shared the item that effects of many records write. They are applied one after the other,
  *     together where that can be, in any order. Empty where an effect keeps the order of its
  *     record's partition
+ * @param row the row among whose effects alone one of this kind needs an order. Empty where an
+ *     effect keeps the order of its record's partition
+ * @param isCovered whether a later effect of that row in a batch, of whatever kind, stands for one
+ *     of this kind
  */
 public record EffectType<E extends Effect>(
     String name,
     Class<E> effect,
     Optional<Function<EffectContext, EffectHandler<E>>> handler,
     Optional<Function<E, Object>> item,
-    Optional<Function<E, Key>> shared) {
+    Optional<Function<E, Key>> shared,
+    Optional<Function<E, Optional<Key>>> row,
+    boolean isCovered) {
 
   /** A kind of effect that the effects lane applies with a handler. */
   public static <E extends Effect> EffectType<E> of(
       String name, Class<E> effect, Function<EffectContext, EffectHandler<E>> handler) {
-    return new EffectType<>(name, effect, Optional.of(handler), Optional.empty(), Optional.empty());
+    return plain(name, effect, Optional.of(handler));
   }
 
   /** A kind of effect that the counts lane applies. */
   public static <E extends Effect> EffectType<E> counted(String name, Class<E> effect) {
-    return new EffectType<>(name, effect, Optional.empty(), Optional.empty(), Optional.empty());
+    return plain(name, effect, Optional.empty());
+  }
+
+  private static <E extends Effect> EffectType<E> plain(
+      String name, Class<E> effect, Optional<Function<EffectContext, EffectHandler<E>>> handler) {
+    return new EffectType<>(
+        name, effect, handler, Optional.empty(), Optional.empty(), Optional.empty(), false);
   }
 
   /** Returns this kind of effect with collapsing effects of one item. */
   public EffectType<E> collapses(Function<E, Object> of) {
-    return new EffectType<>(name, effect, handler, Optional.of(of), shared);
+    return new EffectType<>(name, effect, handler, Optional.of(of), shared, row, isCovered);
   }
 
   /** Returns this kind of effect with those on one item applied one after the other. */
   public EffectType<E> shares(Function<E, Key> of) {
-    return new EffectType<>(name, effect, handler, item, Optional.of(of));
+    return new EffectType<>(name, effect, handler, item, Optional.of(of), row, isCovered);
+  }
+
+  /** Returns this kind of effect in the order of one row only, where an effect names one. */
+  public EffectType<E> ofRow(Function<E, Optional<Key>> of) {
+    return new EffectType<>(name, effect, handler, item, shared, Optional.of(of), isCovered);
+  }
+
+  /** Returns this kind of effect, left out where a later effect of its row is in the batch. */
+  public EffectType<E> coveredByLaterOfRow() {
+    return new EffectType<>(name, effect, handler, item, shared, row, true);
   }
 
   /** Returns the item of an effect of this kind; empty where each effect matters. */
@@ -55,6 +77,11 @@ public record EffectType<E extends Effect>(
   /** Returns the item that an effect of this kind writes together with others. */
   public Optional<Key> sharedItemOf(Effect one) {
     return shared.map(of -> of.apply(cast(one)));
+  }
+
+  /** Returns the row among whose effects alone an effect of this kind needs an order. */
+  public Optional<Key> rowOf(Effect one) {
+    return row.flatMap(of -> of.apply(cast(one)));
   }
 
   private E cast(Effect one) {

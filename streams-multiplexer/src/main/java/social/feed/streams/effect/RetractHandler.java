@@ -1,16 +1,22 @@
 package social.feed.streams.effect;
 
 import java.util.List;
+import java.util.Optional;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Key;
 
 /**
- * Retracts notifications, 25 with a call: each like that goes with its post has one. Two write
- * units each, one where there was none.
+ * Retracts notifications, together. One call for 25 of them. Two write units each, one where there
+ * was none.
  */
 public final class RetractHandler implements EffectHandler<RetractHandler.Retract> {
-  /** Retracts a notification. */
-  public record Retract(Key notification) implements Effect {}
+  /**
+   * Retracts a notification.
+   *
+   * @param row the like or comment that it came from; empty for another cause, whose effects keep
+   *     the order of their partition
+   */
+  public record Retract(Key notification, Optional<Key> row) implements Effect {}
 
   private final Notifications notifications;
 

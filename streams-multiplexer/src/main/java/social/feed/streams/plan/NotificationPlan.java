@@ -15,12 +15,17 @@ import social.feed.table.row.Post;
 
 /**
  * Makes the notification that a row causes. Its id and time come from the row alone, so a replay
- * finds it and the removal of the row can retract it.
+ * finds it and the removal of the row can retract it. None comes from a like of a post with a
+ * thousand likes.
  *
  * @param live how long a notification is kept
  */
 record NotificationPlan(Duration live) {
+  /** A like that is spread over buckets is one of many, and notifies no one. */
   Optional<Notification> of(Like like) {
+    if (like.bucket() != null) {
+      return Optional.empty();
+    }
     return unlessOwn(
         notification(
             like.postAuthorId(),

@@ -115,7 +115,9 @@ import social.feed.table.suspicion.SuspicionRules;
  */
 public final class Plan {
   // Each kind of effect: its name in dead letters, which never changes, and its handler. An effect
-  // collapses where its handler reads the present state, or writes it under a version.
+  // collapses where its handler reads the present state, or writes it under a version. The effects
+  // of likes and comments keep the order of their own row only, since each of their handlers writes
+  // first and then reads that row and the post again.
   private static final EffectType<Count> COUNT = EffectType.counted("Count", Count.class);
   private static final EffectType<CountOnce> COUNT_ONCE =
       EffectType.of("CountOnce", CountOnce.class, CountOnceHandler::new).shares(CountOnce::item);
@@ -162,9 +164,11 @@ public final class Plan {
   private static final EffectType<NotifySpecialFollowersChunk> NOTIFY_SPECIAL_FOLLOWERS_CHUNK =
       EffectType.of("AnnouncePart", NotifySpecialFollowersChunk.class, PostNotifier::ofChunks);
   private static final EffectType<PostInteraction> POST_INTERACTION =
-      EffectType.of("Engage", PostInteraction.class, PostInteractionHandler::new);
+      EffectType.of("Engage", PostInteraction.class, PostInteractionHandler::new)
+          .ofRow(interaction -> Optional.of(interaction.row()))
+          .coveredByLaterOfRow();
   private static final EffectType<Retract> RETRACT =
-      EffectType.of("Retract", Retract.class, RetractHandler::new);
+      EffectType.of("Retract", Retract.class, RetractHandler::new).ofRow(Retract::row);
   private static final EffectType<TidyInbox> TIDY_INBOX =
       EffectType.of("TidyInbox", TidyInbox.class, TidyInboxHandler::new)
           .collapses(TidyInbox::userId);
@@ -296,7 +300,11 @@ public final class Plan {
               .on(INSERT, COUNTS, COUNT, (_, like) -> CountPlan.of(like, 1))
               .on(INSERT, EFFECTS, POST_INTERACTION, Plan::interaction)
               .on(REMOVE, COUNTS, COUNT, (_, like) -> CountPlan.of(like, -1))
-              .on(REMOVE, EFFECTS, RETRACT, (plan, like) -> retract(plan.notifications.of(like)))
+              .on(
+                  REMOVE,
+                  EFFECTS,
+                  RETRACT,
+                  (plan, like) -> retract(plan.notifications.of(like), like))
               .rules();
       case COMMENT ->
           EffectRule.Builder.of(Comment.class)
@@ -307,7 +315,7 @@ public final class Plan {
                   REMOVE,
                   EFFECTS,
                   RETRACT,
-                  (plan, comment) -> retract(plan.notifications.of(comment)))
+                  (plan, comment) -> retract(plan.notifications.of(comment), comment))
               .rules();
       case FOLLOW ->
           EffectRule.Builder.of(Follow.class)
@@ -458,6 +466,19 @@ public final class Plan {
     return typeOf(effect).sharedItemOf(effect);
   }
 
+  /**
+   * The row among whose effects alone an effect needs an order; empty for an effect that keeps the
+   * order of its record's partition.
+   */
+  public static Optional<Key> ownRow(Effect effect) {
+    return typeOf(effect).rowOf(effect);
+  }
+
+  /** Whether a later effect of an effect's row in a batch stands for it. */
+  public static boolean isCoveredByLater(Effect effect) {
+    return typeOf(effect).isCovered();
+  }
+
   /** Whether an effect shows that all before it were applied. */
   public static boolean isFence(Effect effect) {
     return effect instanceof CountOnce count && Fence.isAt(count.item());
@@ -586,12 +607,12 @@ public final class Plan {
     return edge.silent() ? List.of() : List.of(new Notify(notifications.of(edge), edge.key()));
   }
 
-  private static List<Retract> retract(Optional<Notification> notification) {
-    return retract(notification.stream().toList());
+  private static List<Retract> retract(Optional<Notification> notification, Row cause) {
+    return notification.stream().map(n -> new Retract(n.key(), Optional.of(cause.key()))).toList();
   }
 
   private static List<Retract> retract(List<Notification> notifications) {
-    return notifications.stream().map(n -> new Retract(n.key())).toList();
+    return notifications.stream().map(n -> new Retract(n.key(), Optional.empty())).toList();
   }
 
   /** A backfill that finds that it was begun before changes this attribute only. */

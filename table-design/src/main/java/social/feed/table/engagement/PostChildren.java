@@ -1,5 +1,6 @@
 package social.feed.table.engagement;
 
+import java.util.Collection;
 import java.util.List;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Key;
@@ -12,8 +13,8 @@ public final class PostChildren {
     this.table = table;
   }
 
-  /** Deletes one of them; there may be none. */
-  public void delete(Key row) {
-    table.deleteAll(List.of(row));
+  /** Deletes some of them, of any posts; there may be none. */
+  public void delete(Collection<Key> rows) {
+    table.deleteAll(rows);
   }
 }

@@ -25,6 +25,7 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PagedQueries;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.notification.Inboxes.Standing;
@@ -68,6 +69,31 @@ public final class Notifications {
   /** Adds a notification unless its id exists; one that was read stays read. Two write units. */
   public void add(Notification notification) {
     table.put(notification, absent().returningItem());
+  }
+
+  /**
+   * Adds notifications, as {@link #add} does. Two write units each.
+   *
+   * @param atOnce the most concurrent calls
+   */
+  public void addAll(Collection<Notification> all, int atOnce) {
+    if (atOnce == 1) {
+      all.forEach(this::add);
+      return;
+    }
+    var _ =
+        ParallelCalls.mapUntilFailure(
+            List.copyOf(all),
+            atOnce,
+            notification -> {
+              add(notification);
+              return true;
+            });
+  }
+
+  /** Deletes notifications; there may be none. One call for 25. Two write units each. */
+  public void retract(Collection<Key> keys) {
+    table.deleteAll(keys);
   }
 
   /** Deletes a notification; there may be none. Two write units. */
