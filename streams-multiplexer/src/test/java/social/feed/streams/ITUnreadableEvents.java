@@ -52,7 +52,7 @@ class ITUnreadableEvents {
     harness.close();
   }
 
-  private SinkMessage message(PostRef post) {
+  private SinkMessage message(Post post) {
     var now = harness.table.clock().instant();
     return new SinkMessage(
         SINK,
@@ -68,7 +68,7 @@ class ITUnreadableEvents {
                 Map.of(EventType.POST_ID, post.postId(), EventType.AUTHOR_ID, post.authorId()))));
   }
 
-  private void unreadable(PostRef post) {
+  private void unreadable(Post post) {
     harness.unset(Post.key(post.postId()), EventType.TEXT);
   }
 
@@ -95,8 +95,7 @@ class ITUnreadableEvents {
         .singleElement()
         .satisfies(
             reason ->
-                assertThat(reason)
-                    .contains("cannot be read", Post.key(bad.postId()).toString()));
+                assertThat(reason).contains("cannot be read", Post.key(bad.postId()).toString()));
     assertThat(published).hasSize(1);
   }
 

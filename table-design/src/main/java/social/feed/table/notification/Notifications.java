@@ -101,11 +101,6 @@ public final class Notifications {
     table.delete(key);
   }
 
-  /** Deletes notifications, 25 with a call; there may be none. Two write units each. */
-  public void retract(Collection<Key> keys) {
-    table.deleteAll(keys);
-  }
-
   /** Returns unread notifications, newest first. Position is the GSI_NOTIF sort key. */
   @Serves(AccessPattern.FEED_009)
   public Page<UnreadRef> unread(String userId, PageRequest request) {
