@@ -67,7 +67,7 @@ final class IndexWalk {
 
   /** Reads the whole table, strongly, and compares each row that belongs in the index. */
   void table(Visitor visitor) {
-    table(null, visitor, _ -> {});
+    var _ = table(null, visitor, _ -> {});
   }
 
   /**
@@ -78,20 +78,18 @@ final class IndexWalk {
    */
   void all(
       Optional<WalkPosition> from, Visitor rows, Visitor entries, Consumer<WalkPosition> reached) {
-    switch (from.orElse(null)) {
-      case null -> {
-        table(null, rows, reached);
-        index(FIRST_ENTRY, entries, reached);
-      }
-      case WalkPosition.InTable(var item) -> {
-        table(item, rows, reached);
-        index(FIRST_ENTRY, entries, reached);
-      }
-      case WalkPosition.InIndex position -> index(position, entries, reached);
-    }
+    var position =
+        switch (from.orElse(null)) {
+          case null -> table(null, rows, reached);
+          case WalkPosition.InTable(var item) -> table(item, rows, reached);
+          case WalkPosition.InIndex inIndex -> inIndex;
+        };
+    index(position, entries, reached);
   }
 
-  private void table(@Nullable Key after, Visitor visitor, Consumer<WalkPosition> reached) {
+  /** Returns where the walk goes on after the table. */
+  private WalkPosition.InIndex table(
+      @Nullable Key after, Visitor visitor, Consumer<WalkPosition> reached) {
     var end = after;
     do {
       var read = scanner.part(end, part);
@@ -99,6 +97,7 @@ final class IndexWalk {
       end = read.end();
       reached.accept(end == null ? FIRST_ENTRY : new WalkPosition.InTable(end));
     } while (end != null);
+    return FIRST_ENTRY;
   }
 
   private void compare(List<TableScanner.Item> items, Visitor visitor) {

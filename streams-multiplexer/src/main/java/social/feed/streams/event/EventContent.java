@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
 import social.feed.table.graph.BlocksAndMutes;
@@ -134,16 +135,20 @@ public final class EventContent {
     var userId = text(event, EventType.USER_ID);
     var id = text(event, EventType.NOTIFICATION_ID);
     var key = Notification.key(userId, TimeOrderedId.timeOf(id), id);
+    var recipient = User.key(userId);
     var actor = User.key(event.actor());
-    var post = post(event);
-    boolean isOfPost = event.data().containsKey(EventType.POST_ID);
-    var now = now(key, User.key(userId), actor, isOfPost ? post : key);
+    var post =
+        Optional.of(event)
+            .filter(it -> it.data().containsKey(EventType.POST_ID))
+            .map(EventContent::post);
+    var now =
+        now(Stream.concat(Stream.of(key, recipient, actor), post.stream()).toArray(Key[]::new));
     return now.get(key, Notification.class)
             .filter(found -> found.expiresAt() > clock.instant().getEpochSecond())
             .isPresent()
-        && now.has(User.key(userId))
+        && now.has(recipient)
         && now.has(actor)
-        && (!isOfPost || now.isPublic(post))
+        && post.stream().allMatch(now::isPublic)
         && blocksAndMutes.around(userId).silenced(Set.of(event.actor())).isEmpty();
   }
 
