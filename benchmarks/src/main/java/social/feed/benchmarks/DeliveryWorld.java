@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.effect.BatchSizes;
@@ -14,19 +13,17 @@ import social.feed.streams.effect.DeliverChunkHandler.DeliverChunk;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.table.erasure.ErasureSweeps;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutChunk;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 
 /** A table with one author and the author's followers, and the handlers of the multiplexer. */
 final class DeliveryWorld {
@@ -73,20 +70,11 @@ final class DeliveryWorld {
   }
 
   static Post post(String authorId, Instant at) {
-    return new Post(
-        TimeOrderedId.random(at, RANDOM),
-        authorId,
-        "A post of usual length, with a few words.",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        at,
-        SHARDS,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by(authorId, at)
+        .randomId(RANDOM)
+        .text("A post of usual length, with a few words.")
+        .feedShards(SHARDS)
+        .build();
   }
 
   Post newPost() {

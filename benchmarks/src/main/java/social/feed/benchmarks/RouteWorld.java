@@ -8,12 +8,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -25,7 +23,7 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 
 /**
  * The stored accounts and the requests of the routes. Requests go round all accounts and posts, so
@@ -132,20 +130,7 @@ final class RouteWorld {
   }
 
   private Post post(String authorId, Instant at) {
-    return new Post(
-        TimeOrderedId.random(at, random),
-        authorId,
-        TEXT,
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        at,
-        4,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by(authorId, at).randomId(random).text(TEXT).build();
   }
 
   /** Makes a reader of a feed who follows its authors, likes every other post and has an inbox. */

@@ -61,6 +61,7 @@ import social.feed.table.row.Visibility;
 import social.feed.table.suspicion.OpeningSketch;
 import social.feed.table.suspicion.SuspicionRules;
 import social.feed.table.user.Users;
+import social.feed.testkit.SamplePosts;
 
 /** Each line of the plan of stream effects, applied to one record alone. */
 final class Effects {
@@ -255,20 +256,7 @@ final class Effects {
   }
 
   static Post changed(Post post, Visibility visibility) {
-    return new Post(
-        post.postId(),
-        post.authorId(),
-        post.text(),
-        post.tags(),
-        post.mentions(),
-        visibility,
-        null,
-        post.createdAt(),
-        post.feedShards(),
-        post.delivery(),
-        0,
-        0,
-        Map.of());
+    return SamplePosts.like(post).visibility(visibility).build();
   }
 
   /** What is left of a deleted post, or of a hidden one. */

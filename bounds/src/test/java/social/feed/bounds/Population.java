@@ -22,7 +22,6 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
@@ -46,6 +45,7 @@ import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 
 /**
  * The rows of a world, written in bulk instead of by requests. All ids have a fixed width, so a row
@@ -171,20 +171,7 @@ final class Population {
 
   private Post liked(String author, int comments) {
     var post = tagged(author, start, TAG, Visibility.PUBLIC);
-    return new Post(
-        post.postId(),
-        author,
-        post.text(),
-        post.tags(),
-        post.mentions(),
-        post.visibility(),
-        null,
-        start,
-        FEED_SHARDS,
-        FanOutMode.PUSH,
-        size(Knob.LIKES),
-        comments,
-        marks());
+    return SamplePosts.like(post).likes(size(Knob.LIKES)).comments(comments).marks(marks()).build();
   }
 
   // The knobs
@@ -441,26 +428,11 @@ final class Population {
 
   /** Writes a post whose likes are spread, with its likes, until the next operation. */
   Post spreadPost() {
-    var post = post(FAN, now);
     var spread =
-        new Post(
-            post.postId(),
-            FAN,
-            post.text(),
-            post.tags(),
-            post.mentions(),
-            post.visibility(),
-            null,
-            post.createdAt(),
-            FEED_SHARDS,
-            FanOutMode.PUSH,
-            size(Knob.LIKES),
-            0,
-            Map.of(),
-            Post.LIKE_BUCKETS_OF_A_POST,
-            null,
-            null,
-            null);
+        SamplePosts.like(post(FAN, now))
+            .likes(size(Knob.LIKES))
+            .likeBuckets(Post.LIKE_BUCKETS_OF_A_POST)
+            .build();
     temporary.add(spread);
     for (int i = 0; i < size(Knob.LIKES); i++) {
       temporary.add(Like.of(spread, numbered("liker", i), start.plusMillis(i)));
@@ -562,20 +534,13 @@ final class Population {
       List<String> tags,
       List<Mention> mentions,
       Visibility visibility) {
-    return new Post(
-        TimeOrderedId.named(at, author),
-        author,
-        text,
-        tags,
-        mentions,
-        visibility,
-        null,
-        at,
-        FEED_SHARDS,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by(author, at)
+        .text(text)
+        .tags(tags)
+        .mentions(mentions)
+        .visibility(visibility)
+        .feedShards(FEED_SHARDS)
+        .build();
   }
 
   private User user(String id, long followers, long following, long posts) {

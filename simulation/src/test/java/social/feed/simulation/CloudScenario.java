@@ -9,22 +9,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.plan.Lane;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.fault.CloudTable;
 import social.feed.testkit.simulation.Cloud;
 import social.feed.testkit.simulation.CloudLane;
@@ -127,20 +124,12 @@ abstract class CloudScenario {
   Post create(Cloud cloud, Posts posts, String author, String text) {
     var now = now(cloud);
     var post =
-        new Post(
-            TimeOrderedId.random(now, random),
-            author,
-            text,
-            text.startsWith("#") ? List.of(text.substring(1)) : List.of(),
-            List.of(),
-            Visibility.PUBLIC,
-            null,
-            now,
-            SCALE.feedShards(),
-            FanOutMode.PUSH,
-            0,
-            0,
-            Map.of());
+        SamplePosts.by(author, now)
+            .randomId(random)
+            .text(text)
+            .tags(text.startsWith("#") ? List.of(text.substring(1)) : List.of())
+            .feedShards(SCALE.feedShards())
+            .build();
     posts.create(post);
     return post;
   }

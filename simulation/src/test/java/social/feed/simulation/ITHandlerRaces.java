@@ -42,13 +42,11 @@ import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.BaseTable;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutChunk;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -64,6 +62,7 @@ import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SteppingClock;
 import social.feed.testkit.fault.Hook;
 import social.feed.testkit.fault.Wire;
@@ -596,20 +595,13 @@ class ITHandlerRaces {
   private Post post(String author, Visibility visibility, String mentioned) {
     var now = clock.instant();
     var post =
-        new Post(
-            TimeOrderedId.random(now, random),
-            author,
-            "text",
-            List.of("tag"),
-            List.of(new Mention("handle", mentioned)),
-            visibility,
-            null,
-            now,
-            1,
-            FanOutMode.PUSH,
-            0,
-            0,
-            Map.of());
+        SamplePosts.by(author, now)
+            .randomId(random)
+            .tags("tag")
+            .mentions(new Mention("handle", mentioned))
+            .visibility(visibility)
+            .feedShards(1)
+            .build();
     new Posts(table).create(post);
     return post;
   }

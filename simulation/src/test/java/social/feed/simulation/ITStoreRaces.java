@@ -25,18 +25,17 @@ import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Erasure;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
 import social.feed.table.user.ProfileChange;
 import social.feed.table.user.ProfileOutcome;
 import social.feed.table.user.Registration;
 import social.feed.table.user.Users;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.fault.CrashPoint;
 import social.feed.testkit.fault.CrashPoint.Side;
 import social.feed.testkit.fault.Hook;
@@ -479,20 +478,7 @@ class ITStoreRaces {
   }
 
   private static Post post(String id) {
-    return new Post(
-        id,
-        ANN,
-        "text",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        START,
-        1,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by(ANN, START).id(id).feedShards(1).build();
   }
 
   private static Users users(World world, Wire wire) {

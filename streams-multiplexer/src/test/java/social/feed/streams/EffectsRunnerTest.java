@@ -24,11 +24,11 @@ import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.ThrottledException;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 
 class EffectsRunnerTest {
   private static final RuntimeException RETRYABLE = new ThrottledException("test", 1, 1);
@@ -434,20 +434,7 @@ class EffectsRunnerTest {
   }
 
   private static Post post(String id, String authorId) {
-    return new Post(
-        id,
-        authorId,
-        "text",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        SampleRowLists.AT,
-        1,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by(authorId, SampleRowLists.AT).id(id).feedShards(1).build();
   }
 
   private static Fence fence(String name) {

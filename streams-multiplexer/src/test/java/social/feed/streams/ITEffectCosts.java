@@ -27,7 +27,6 @@ import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.ItemSize;
 import social.feed.table.kernel.declaration.Retention;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.media.MediaFolder;
@@ -40,8 +39,8 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
-import social.feed.table.row.Visibility;
 import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.cost.Bill;
 
@@ -262,20 +261,10 @@ class ITEffectCosts {
 
   private Post pulled(Person author) {
     var now = Timestamps.now(harness.table.clock());
-    return new Post(
-        TimeOrderedId.random(now, new Random(3)),
-        author.id(),
-        "hello",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        now,
-        4,
-        FanOutMode.PULL,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by(author.id(), now)
+        .randomId(new Random(3))
+        .delivery(FanOutMode.PULL)
+        .build();
   }
 
   /** Returns what a write causes in both lanes, until nothing follows. */

@@ -20,6 +20,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 
@@ -193,21 +194,12 @@ class ITTagUses {
   }
 
   private Post of(String tag, int number, Visibility visibility) {
-    var sample = SampleRowLists.post(visibility);
-    return new Post(
-        "post" + number,
-        ann.id(),
-        "#" + tag,
-        List.of(tag),
-        List.of(),
-        visibility,
-        null,
-        SampleRowLists.AT,
-        sample.feedShards(),
-        sample.delivery(),
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by(ann.id(), SampleRowLists.AT)
+        .id("post" + number)
+        .text("#" + tag)
+        .tags(tag)
+        .visibility(visibility)
+        .build();
   }
 
   private static String shard(int number) {

@@ -23,6 +23,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Suspect;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 
 class LanePatternsTest {
   /** Lambda's quotas: patterns of a mapping, characters of a pattern. */
@@ -164,20 +165,10 @@ class LanePatternsTest {
   }
 
   private static Post liked(Post post) {
-    return new Post(
-        post.postId(),
-        post.authorId(),
-        post.text(),
-        post.tags(),
-        post.mentions(),
-        post.visibility(),
-        post.mediaRef(),
-        post.createdAt(),
-        post.feedShards(),
-        post.delivery(),
-        post.likesCount() + 1,
-        post.commentsCount(),
-        Map.of("shardId-1", "100"));
+    return SamplePosts.like(post)
+        .likes(post.likesCount() + 1)
+        .marks(Map.of("shardId-1", "100"))
+        .build();
   }
 
   private static DynamodbStreamRecord without(Map<String, AttributeValue> image, String flag) {

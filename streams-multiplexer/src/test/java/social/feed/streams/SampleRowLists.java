@@ -15,7 +15,6 @@ import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
@@ -55,6 +54,7 @@ import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 
 /** One row of each kind with effects, and of each variant with other effects; some without. */
 final class SampleRowLists {
@@ -260,20 +260,13 @@ final class SampleRowLists {
   }
 
   static Post post(Visibility visibility) {
-    return new Post(
-        POST,
-        "ann",
-        "@bob and I, @ann, at the #sea",
-        List.of("sea"),
-        List.of(new Mention("bob", "bob"), new Mention("ann", "ann")),
-        visibility,
-        null,
-        AT,
-        4,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by("ann", AT)
+        .id(POST)
+        .text("@bob and I, @ann, at the #sea")
+        .tags("sea")
+        .mentions(new Mention("bob", "bob"), new Mention("ann", "ann"))
+        .visibility(visibility)
+        .build();
   }
 
   static Like like(String by) {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -16,17 +15,16 @@ import social.feed.table.export.AccountData;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Comment;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
-import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.OnlyEmbedded;
 import social.feed.testkit.OnlyEmbedded.Reason;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
@@ -146,20 +144,7 @@ class ITAccountData {
   }
 
   private static Post post(String postId, String authorId, Instant at) {
-    return new Post(
-        postId,
-        authorId,
-        "A post",
-        List.of(),
-        List.of(),
-        Visibility.PUBLIC,
-        null,
-        at,
-        1,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by(authorId, at).id(postId).feedShards(1).build();
   }
 
   private static List<Row> all(Iterator<List<Row>> pages) {

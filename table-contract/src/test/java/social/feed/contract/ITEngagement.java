@@ -13,13 +13,13 @@ import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.post.DeleteOutcome;
 import social.feed.table.post.PostTags;
 import social.feed.table.row.Comment;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 
@@ -243,19 +243,6 @@ class ITEngagement {
   }
 
   private static Post withText(Post post, String text) {
-    return new Post(
-        post.postId(),
-        post.authorId(),
-        text,
-        post.tags(),
-        post.mentions(),
-        post.visibility(),
-        post.mediaRef(),
-        post.createdAt(),
-        post.feedShards(),
-        FanOutMode.PUSH,
-        0,
-        0,
-        post.marks());
+    return SamplePosts.like(post).text(text).build();
   }
 }

@@ -1,18 +1,13 @@
 package social.feed.contract;
 
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import social.feed.table.access.AccessPattern;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.post.Posts;
-import social.feed.table.row.FanOutMode;
-import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
-import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.TestTable;
 
 /** FEED-002: GSI1, newest first. */
@@ -45,22 +40,7 @@ class ITPostsOfAuthor implements ListContract<PostRef> {
 
     @Override
     public PostRef add(Instant time) {
-      var id = TimeOrderedId.random(time, random);
-      var post =
-          new Post(
-              id,
-              author,
-              "Hi",
-              List.of(),
-              List.of(),
-              Visibility.PUBLIC,
-              null,
-              time,
-              4,
-              FanOutMode.PUSH,
-              0,
-              0,
-              Map.of());
+      var post = SamplePosts.by(author, time).randomId(random).build();
       new Posts(table.table()).create(post);
       return post.ref();
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.Retention;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.post.Posts;
 import social.feed.table.post.RecentDeliveries;
@@ -24,6 +22,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SteppingClock;
 import social.feed.testkit.TestTable;
 
@@ -177,20 +176,11 @@ class ITRecentDeliveries {
   private Post post(int second, Visibility visibility, FanOutMode delivery) {
     var time = START.plusSeconds(second);
     var post =
-        new Post(
-            TimeOrderedId.random(time, random),
-            author,
-            "Hi",
-            List.of(),
-            List.of(),
-            visibility,
-            null,
-            time,
-            4,
-            delivery,
-            0,
-            0,
-            Map.of());
+        SamplePosts.by(author, time)
+            .randomId(random)
+            .visibility(visibility)
+            .delivery(delivery)
+            .build();
     posts.create(post);
     return post;
   }

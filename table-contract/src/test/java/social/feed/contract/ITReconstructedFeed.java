@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -15,7 +14,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.home.FeedView;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
@@ -28,6 +26,7 @@ import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.PagingLaw;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
@@ -38,7 +37,6 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 /** Posts that feeds do not store are read from their authors, without a visible boundary. */
 @ExtendWith(EngineExtension.class)
 class ITReconstructedFeed {
-  private static final int SHARDS = 4;
 
   private final TestTable table;
   private final SeedWorld world;
@@ -197,20 +195,11 @@ class ITReconstructedFeed {
     var template = author.posts("x", visibility);
     author.deletes(template);
     var post =
-        new Post(
-            TimeOrderedId.random(time, random),
-            author.id(),
-            "x",
-            List.of(),
-            List.of(),
-            visibility,
-            null,
-            time,
-            SHARDS,
-            delivery,
-            0,
-            0,
-            Map.of());
+        SamplePosts.by(author.id(), time)
+            .randomId(random)
+            .visibility(visibility)
+            .delivery(delivery)
+            .build();
     world.posts.create(post);
     return post;
   }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -22,7 +21,6 @@ import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.SpecialFirstFeeds;
 import social.feed.table.home.SpecialFirstFeeds.Placed;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
@@ -33,11 +31,11 @@ import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
-import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.OnlyEmbedded;
 import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.PagingLaw;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
@@ -239,20 +237,11 @@ class ITSpecialFirstFeeds {
 
   private Post post(Person author, FanOutMode delivery, Instant time) {
     var post =
-        new Post(
-            TimeOrderedId.random(time, random),
-            author.id(),
-            "x",
-            List.of(),
-            List.of(),
-            Visibility.PUBLIC,
-            null,
-            time,
-            SHARDS,
-            delivery,
-            0,
-            0,
-            Map.of());
+        SamplePosts.by(author.id(), time)
+            .randomId(random)
+            .feedShards(SHARDS)
+            .delivery(delivery)
+            .build();
     world.posts.create(post);
     return post;
   }

@@ -35,7 +35,6 @@ import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
@@ -53,6 +52,7 @@ import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.ProfileChange;
 import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
@@ -532,19 +532,11 @@ class ITWriteCost {
 
   private static Post post(Visibility visibility, String text) {
     var time = ListContract.FIRST;
-    return new Post(
-        TimeOrderedId.named(time, Names.fresh()),
-        "author0001",
-        text,
-        List.of("a"),
-        List.of(),
-        visibility,
-        null,
-        time,
-        4,
-        FanOutMode.PUSH,
-        0,
-        0,
-        Map.of());
+    return SamplePosts.by("author0001", time)
+        .id(TimeOrderedId.named(time, Names.fresh()))
+        .text(text)
+        .tags("a")
+        .visibility(visibility)
+        .build();
   }
 }

@@ -3,7 +3,6 @@ package social.feed.testkit;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -172,20 +171,15 @@ public final class SeedWorld {
 
     private Post draft(String text, Visibility visibility) {
       var now = Timestamps.now(world.clock);
-      return new Post(
-          TimeOrderedId.random(now, world.random),
-          id,
-          text,
-          PostText.tags(text),
-          world.mentions(text),
-          visibility,
-          null,
-          now,
-          FEED_SHARDS,
-          FanOutMode.of(account()),
-          0,
-          0,
-          Map.of());
+      return SamplePosts.by(id, now)
+          .randomId(world.random)
+          .text(text)
+          .tags(PostText.tags(text))
+          .mentions(world.mentions(text))
+          .visibility(visibility)
+          .feedShards(FEED_SHARDS)
+          .delivery(FanOutMode.of(account()))
+          .build();
     }
 
     public void deletes(Post post) {

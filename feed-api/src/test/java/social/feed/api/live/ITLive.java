@@ -10,7 +10,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -20,13 +19,13 @@ import social.feed.api.home.FeedReadTracker;
 import social.feed.api.http.ServerOnly;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
@@ -220,22 +219,7 @@ class ITLive extends LiveScenario {
 
   private Post pulled(Person author) {
     var now = Timestamps.now(clock);
-    var id = TimeOrderedId.named(now, author.id());
-    var post =
-        new Post(
-            id,
-            author.id(),
-            "x",
-            List.of(),
-            List.of(),
-            Visibility.PUBLIC,
-            null,
-            now,
-            4,
-            FanOutMode.PULL,
-            0,
-            0,
-            Map.of());
+    var post = SamplePosts.of(author.id(), now, FanOutMode.PULL);
     world.posts.create(post);
     return post;
   }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,13 +15,12 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.table.home.FanOuts;
-import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Post;
-import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -135,20 +133,10 @@ class ITDeliveryStatus {
   /** The server uses the machine's clock, and the world does not. */
   private Post written(Instant at, FanOutMode delivery) {
     Post post =
-        new Post(
-            TimeOrderedId.random(at, new Random(1)),
-            ann.id(),
-            "x",
-            List.of(),
-            List.of(),
-            Visibility.PUBLIC,
-            null,
-            at.truncatedTo(ChronoUnit.MILLIS),
-            4,
-            delivery,
-            0,
-            0,
-            Map.of());
+        SamplePosts.by(ann.id(), at.truncatedTo(ChronoUnit.MILLIS))
+            .randomId(new Random(1))
+            .delivery(delivery)
+            .build();
     server.table().table().putAll(List.of(post));
     return post;
   }

@@ -46,6 +46,7 @@ import social.feed.table.row.UnreadRef;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.ProfileChange;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.fault.CrashPoint.Crash;
 import software.amazon.awssdk.core.exception.SdkException;
 
@@ -149,20 +150,15 @@ final class SimulatedUsers {
     var now = Timestamps.now(clock);
     var text = "of #" + world + " and #more, says @" + handle(mentioned);
     var post =
-        new Post(
-            TimeOrderedId.random(now, random),
-            author,
-            text,
-            PostText.tags(text),
-            List.of(new Mention(handle(mentioned), mentioned)),
-            visibility,
-            null,
-            now,
-            feedShards,
-            FanOutMode.of(direct.users().get(author).orElseThrow()),
-            0,
-            0,
-            Map.of());
+        SamplePosts.by(author, now)
+            .randomId(random)
+            .text(text)
+            .tags(PostText.tags(text))
+            .mentions(new Mention(handle(mentioned), mentioned))
+            .visibility(visibility)
+            .feedShards(feedShards)
+            .delivery(FanOutMode.of(direct.users().get(author).orElseThrow()))
+            .build();
     var file = hasFiles ? file(author, now) : Optional.<PostMedia>empty();
     if (file.isPresent()) {
       var showing = post.showing(List.of(file.get()));
