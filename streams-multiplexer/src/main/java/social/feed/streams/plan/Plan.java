@@ -267,8 +267,16 @@ public final class Plan {
                   (_, post) -> CountPlan.of(post, ProcessedEvent.CREATED, 1))
               .on(INSERT, EFFECTS, FAN_OUT, (_, post) -> List.of(new FanOut(post)))
               .on(INSERT, EFFECTS, WRITE_TAGS, (_, post) -> tagsOfNew(post))
-              .on(INSERT, EFFECTS, NOTIFY_MENTIONED, Plan::mentionsOfNew)
-              .on(INSERT, EFFECTS, NOTIFY_SPECIAL_FOLLOWERS, Plan::specialFollowersOfNew)
+              .on(
+                  INSERT,
+                  EFFECTS,
+                  NOTIFY_MENTIONED,
+                  (plan, post) -> plan.notifications.ofMentionsInNew(post))
+              .on(
+                  INSERT,
+                  EFFECTS,
+                  NOTIFY_SPECIAL_FOLLOWERS,
+                  (plan, post) -> plan.notifications.ofNewToSpecialFollowers(post))
               .onChangeOf(
                   Post.VISIBILITY,
                   COUNTS,
@@ -280,12 +288,12 @@ public final class Plan {
                   Post.VISIBILITY,
                   EFFECTS,
                   NOTIFY_MENTIONED,
-                  (plan, _, post) -> plan.mentions(post))
+                  (plan, _, post) -> plan.notifications.ofMentions(post))
               .onChangeOf(
                   Post.VISIBILITY,
                   EFFECTS,
                   NOTIFY_SPECIAL_FOLLOWERS,
-                  (plan, _, post) -> plan.specialFollowers(post))
+                  (plan, _, post) -> plan.notifications.toSpecialFollowers(post))
               .on(REMOVE, COUNTS, COUNT, (plan, post) -> plan.counting.uses(post, -1))
               .on(
                   REMOVE,
@@ -293,43 +301,43 @@ public final class Plan {
                   COUNT_ONCE,
                   (_, post) -> CountPlan.of(post, ProcessedEvent.DELETED, -1))
               .on(REMOVE, EFFECTS, CLEAN_UP_POST, (_, post) -> List.of(new CleanUpPost(post)))
-              .on(REMOVE, EFFECTS, RETRACT, (plan, post) -> retract(plan.ofMentions(post)))
+              .on(REMOVE, EFFECTS, RETRACT, (plan, post) -> plan.notifications.retractedWith(post))
               .rules();
       case LIKE ->
           EffectRule.Builder.of(Like.class)
               .on(INSERT, COUNTS, COUNT, (_, like) -> CountPlan.of(like, 1))
-              .on(INSERT, EFFECTS, POST_INTERACTION, Plan::interaction)
-              .on(REMOVE, COUNTS, COUNT, (_, like) -> CountPlan.of(like, -1))
               .on(
-                  REMOVE,
+                  INSERT,
                   EFFECTS,
-                  RETRACT,
-                  (plan, like) -> retract(plan.notifications.of(like), like))
+                  POST_INTERACTION,
+                  (plan, like) -> plan.notifications.ofInteraction(like))
+              .on(REMOVE, COUNTS, COUNT, (_, like) -> CountPlan.of(like, -1))
+              .on(REMOVE, EFFECTS, RETRACT, (plan, like) -> plan.notifications.retractedWith(like))
               .rules();
       case COMMENT ->
           EffectRule.Builder.of(Comment.class)
               .on(INSERT, COUNTS, COUNT, (_, comment) -> CountPlan.of(comment, 1))
-              .on(INSERT, EFFECTS, POST_INTERACTION, Plan::interaction)
+              .on(
+                  INSERT,
+                  EFFECTS,
+                  POST_INTERACTION,
+                  (plan, comment) -> plan.notifications.ofInteraction(comment))
               .on(REMOVE, COUNTS, COUNT, (_, comment) -> CountPlan.of(comment, -1))
               .on(
                   REMOVE,
                   EFFECTS,
                   RETRACT,
-                  (plan, comment) -> retract(plan.notifications.of(comment), comment))
+                  (plan, comment) -> plan.notifications.retractedWith(comment))
               .rules();
       case FOLLOW ->
           EffectRule.Builder.of(Follow.class)
               .on(INSERT, COUNTS, COUNT, (_, edge) -> CountPlan.of(edge, 1))
               .on(INSERT, EFFECTS, BACKFILL, (_, edge) -> List.of(new Backfill(edge)))
-              .on(INSERT, EFFECTS, NOTIFY, Plan::ofNewFollow)
+              .on(INSERT, EFFECTS, NOTIFY, (plan, edge) -> plan.notifications.ofNew(edge))
               .onChangeOf(Follow.FEED_RETRIED_AT, EFFECTS, RECONCILE_FEED, Plan::ofRetriedBackfill)
               .on(REMOVE, COUNTS, COUNT, (_, edge) -> CountPlan.of(edge, -1))
               .on(REMOVE, EFFECTS, REMOVE_FROM_FEED, (_, edge) -> List.of(new RemoveFromFeed(edge)))
-              .on(
-                  REMOVE,
-                  EFFECTS,
-                  RETRACT,
-                  (plan, edge) -> retract(List.of(plan.notifications.of(edge))))
+              .on(REMOVE, EFFECTS, RETRACT, (plan, edge) -> plan.notifications.retractedWith(edge))
               .rules();
       case FOLLOW_QUOTA ->
           EffectRule.Builder.of(FollowQuota.class)
@@ -548,31 +556,6 @@ public final class Plan {
     return post.tags().isEmpty() ? List.of() : List.of(new WriteTags(post));
   }
 
-  private List<NotifyMentioned> mentionsOfNew(Post post) {
-    return post.visibility() == Visibility.PRIVATE ? List.of() : mentions(post);
-  }
-
-  private List<NotifySpecialFollowers> specialFollowersOfNew(Post post) {
-    return post.visibility() == Visibility.PRIVATE ? List.of() : specialFollowers(post);
-  }
-
-  private List<NotifyMentioned> mentions(Post post) {
-    var mentions = ofMentions(post);
-    return mentions.isEmpty() ? List.of() : List.of(new NotifyMentioned(post, mentions));
-  }
-
-  /** An author is not notified of a mention of themselves. */
-  private List<Notification> ofMentions(Post post) {
-    return post.mentions().stream()
-        .filter(mention -> !mention.userId().equals(post.authorId()))
-        .map(mention -> notifications.of(post, mention))
-        .toList();
-  }
-
-  private List<NotifySpecialFollowers> specialFollowers(Post post) {
-    return List.of(new NotifySpecialFollowers(post, notifications.expiry(post)));
-  }
-
   /** Followers have the post in their feeds whether it is public or for followers. */
   private List<ChangeVisibility> feedsOfChanged(Post before, Post after) {
     return isInFeedsOfOthers(before) == isInFeedsOfOthers(after)
@@ -593,26 +576,6 @@ public final class Plan {
 
   private static List<TidyInbox> tidy(Inbox inbox) {
     return List.of(new TidyInbox(inbox.userId()));
-  }
-
-  private List<PostInteraction> interaction(Like like) {
-    return List.of(new PostInteraction(like.postId(), like.key(), notifications.of(like)));
-  }
-
-  private List<PostInteraction> interaction(Comment comment) {
-    return List.of(new PostInteraction(comment.postId(), comment.key(), notifications.of(comment)));
-  }
-
-  private List<Notify> ofNewFollow(Follow edge) {
-    return edge.silent() ? List.of() : List.of(new Notify(notifications.of(edge), edge.key()));
-  }
-
-  private static List<Retract> retract(Optional<Notification> notification, Row cause) {
-    return notification.stream().map(n -> new Retract(n.key(), Optional.of(cause.key()))).toList();
-  }
-
-  private static List<Retract> retract(List<Notification> notifications) {
-    return notifications.stream().map(n -> new Retract(n.key(), Optional.empty())).toList();
   }
 
   /** A backfill that finds that it was begun before changes this attribute only. */
