@@ -11,6 +11,7 @@ import social.feed.streams.EffectHandlers;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.DeliverChunkHandler.DeliverChunk;
 import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.schema.RowCodec;
@@ -47,10 +48,7 @@ final class DeliveryWorld {
         new EffectHandlers(
             table,
             Clock.systemUTC(),
-            NEWEST,
-            BatchSizes.STANDARD,
-            ErasureSweeps.Settings.unpaced(),
-            _ -> {});
+            EffectSettings.of(NEWEST, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced()));
     this.posts = new Posts(table);
     var since = now().minus(Duration.ofDays(1));
     var rows = new ArrayList<Row>();

@@ -37,6 +37,7 @@ import social.feed.search.SearchIndex;
 import social.feed.search.lucene.LuceneIndex;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.ConfiguredSinks;
 import social.feed.streams.sink.EventBridgeEvents;
@@ -139,12 +140,9 @@ final class MeasuredWorld implements AutoCloseable {
         new EffectHandlers(
             table.table(),
             Clock.systemUTC(),
-            Follow.NEWEST,
-            BatchSizes.STANDARD,
-            ErasureSweeps.Settings.unpaced(),
-            _ -> {},
-            new MediaFolder(media),
-            new EventOutbox(queue(), this::wanting, Clock.systemUTC()));
+            EffectSettings.of(Follow.NEWEST, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced())
+                .withMedia(new MediaFolder(media))
+                .withOutbox(new EventOutbox(queue(), this::wanting, Clock.systemUTC())));
     population.load();
     refresh(search);
     this.knownWebhook = webhook(receiverUrl(), true, List.of());

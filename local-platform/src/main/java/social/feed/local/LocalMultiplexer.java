@@ -31,6 +31,7 @@ import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.SinkQueue;
@@ -292,13 +293,11 @@ final class LocalMultiplexer implements AutoCloseable {
     return new EffectHandlers(
         table,
         Clock.systemUTC(),
-        Follow.NEWEST,
-        BatchSizes.STANDARD,
-        sweeping,
-        events,
-        media,
-        outbox,
-        traces);
+        EffectSettings.of(Follow.NEWEST, BatchSizes.STANDARD, sweeping)
+            .withEvents(events)
+            .withMedia(media)
+            .withOutbox(outbox)
+            .withTraces(traces));
   }
 
   /** Without a queue there are no sinks, and no events for them. */

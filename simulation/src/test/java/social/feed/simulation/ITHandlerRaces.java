@@ -25,6 +25,7 @@ import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
 import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
 import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.effect.NotifyMentionedHandler.NotifyMentioned;
 import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
@@ -571,10 +572,7 @@ class ITHandlerRaces {
         new EffectHandlers(
             engine.over(bug.over(hook)),
             clock,
-            CHUNK,
-            BatchSizes.oneByOne(CHUNK),
-            ErasureSweeps.Settings.unpaced(),
-            _ -> {});
+            EffectSettings.of(CHUNK, BatchSizes.oneByOne(CHUNK), ErasureSweeps.Settings.unpaced()));
     var effects = plan.effects(change).stream().filter(kind::isInstance).toList();
     assertThat(effects).isNotEmpty();
     handlers.apply(effects);

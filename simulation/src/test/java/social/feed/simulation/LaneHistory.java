@@ -12,12 +12,12 @@ import java.util.Random;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.media.MediaStore;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SteppingClock;
@@ -56,12 +56,8 @@ abstract class LaneHistory {
         new EffectHandlers(
             of,
             clock,
-            5,
-            BatchSizes.oneByOne(5),
-            ErasureSweeps.Settings.unpaced(),
-            _ -> {},
-            MediaStore.NONE,
-            outbox),
+            EffectSettings.of(5, BatchSizes.oneByOne(5), ErasureSweeps.Settings.unpaced())
+                .withOutbox(outbox)),
         new CelebrityRule(MANY),
         deadLetter -> {
           throw new AssertionError(deadLetter.reason());

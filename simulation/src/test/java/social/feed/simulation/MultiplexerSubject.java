@@ -10,9 +10,9 @@ import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
-import social.feed.streams.sink.EventOutbox;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.fault.VirtualTime;
@@ -70,12 +70,9 @@ class MultiplexerSubject implements Subject {
     return new EffectHandlers(
         table,
         clock,
-        scale.newest(),
-        sizes,
-        SWEEPS,
-        events(sinks),
-        sinks.media(),
-        EventOutbox.NONE);
+        EffectSettings.of(scale.newest(), sizes, SWEEPS)
+            .withEvents(events(sinks))
+            .withMedia(sinks.media()));
   }
 
   private static CelebrityEvents events(Sinks sinks) {

@@ -7,18 +7,14 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.EffectContext;
 import social.feed.streams.effect.EffectHandler;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.effect.EffectType;
 import social.feed.streams.plan.Plan;
-import social.feed.streams.sink.EventOutbox;
-import social.feed.table.erasure.ErasureSweeps;
-import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.media.MediaStore;
 
 /** The handlers of all effects, as {@link Plan} declares them. */
 public final class EffectHandlers {
@@ -26,64 +22,12 @@ public final class EffectHandlers {
   private final BatchSizes sizes;
   private final BiConsumer<List<Effect>, Runnable> around;
 
-  /**
-   * Creates handlers without a store of media, which publish no events but those of celebrities.
-   *
-   * @param backfillNewest how many posts of an author a new follower gets
-   * @param sizes how much is done at a time
-   * @param sweeping when the sweeps for erasures run, and how fast
-   * @param events where changes of the celebrity flag are published
-   */
-  public EffectHandlers(
-      Table table,
-      Clock clock,
-      int backfillNewest,
-      BatchSizes sizes,
-      ErasureSweeps.Settings sweeping,
-      CelebrityEvents events) {
-    this(table, clock, backfillNewest, sizes, sweeping, events, MediaStore.NONE, EventOutbox.NONE);
-  }
-
-  /** Creates handlers of a platform without a search index. */
-  public EffectHandlers(
-      Table table,
-      Clock clock,
-      int backfillNewest,
-      BatchSizes sizes,
-      ErasureSweeps.Settings sweeping,
-      CelebrityEvents events,
-      MediaStore media,
-      EventOutbox outbox) {
-    this(table, clock, backfillNewest, sizes, sweeping, events, media, outbox, ErasureTraces.NONE);
-  }
-
-  /**
-   * @param backfillNewest how many posts of an author a new follower gets
-   * @param sizes how much is done at a time
-   * @param sweeping when the sweeps for erasures run, and how fast
-   * @param events where changes of the celebrity flag are published
-   * @param media the bytes of files
-   * @param outbox where all other events go, of a plan that has them
-   * @param traces what a search index has of erased accounts
-   */
-  public EffectHandlers(
-      Table table,
-      Clock clock,
-      int backfillNewest,
-      BatchSizes sizes,
-      ErasureSweeps.Settings sweeping,
-      CelebrityEvents events,
-      MediaStore media,
-      EventOutbox outbox,
-      ErasureTraces traces) {
-    this.sizes = sizes;
+  /** Creates the handlers of a table. The plan says which events they get to publish. */
+  public EffectHandlers(Table table, Clock clock, EffectSettings settings) {
+    this.sizes = settings.sizes();
     this.handlers = new HashMap<>();
     this.around = (_, application) -> application.run();
-    var context =
-        new Once<>(
-            () ->
-                new EffectContext(
-                    table, clock, backfillNewest, sizes, sweeping, events, media, outbox, traces));
+    var context = new Once<>(() -> new EffectContext(table, clock, settings));
     Plan.effectTypes().forEach(type -> add(type, context));
   }
 

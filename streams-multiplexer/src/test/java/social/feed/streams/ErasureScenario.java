@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.effect.EraseHandler.Erase;
 import social.feed.streams.effect.SweepErasuresHandler.SweepErasures;
 import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
@@ -239,9 +240,7 @@ abstract class ErasureScenario {
     return new EffectHandlers(
         harness.table.table(),
         harness.table.clock(),
-        StreamHarness.NEWEST,
-        new BatchSizes(1, 1, 1, 1, 1, SMALL, 1, SMALL),
-        sweeping,
-        harness.events::add);
+        EffectSettings.of(StreamHarness.NEWEST, new BatchSizes(1, 1, 1, 1, 1, SMALL, 1, SMALL), sweeping)
+            .withEvents(harness.events::add));
   }
 }

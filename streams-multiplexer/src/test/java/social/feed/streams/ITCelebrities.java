@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.effect.FlipHandler.Flip;
 import social.feed.streams.plan.Lane;
 import social.feed.table.erasure.ErasureSweeps;
@@ -80,15 +81,15 @@ class ITCelebrities {
         new EffectHandlers(
             harness.ofMultiplexer,
             harness.table.clock(),
-            StreamHarness.NEWEST,
-            BatchSizes.STANDARD,
-            ErasureSweeps.Settings.unpaced(),
-            event -> {
-              if (isBroken.get()) {
-                throw new IllegalStateException("The queue is away");
-              }
-              harness.events.add(event);
-            });
+            EffectSettings.of(
+                    StreamHarness.NEWEST, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced())
+                .withEvents(
+                    event -> {
+                      if (isBroken.get()) {
+                        throw new IllegalStateException("The queue is away");
+                      }
+                      harness.events.add(event);
+                    }));
     var flip = List.<Effect>of(new Flip(star.id(), true, StreamHarness.CELEBRITY, 1));
     assertThatThrownBy(() -> handlers.apply(flip)).hasMessage("The queue is away");
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
-import social.feed.streams.sink.EventOutbox;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.cost.UserAction;
 import social.feed.table.cost.UserAction.Effects;
@@ -73,12 +73,10 @@ class ITEffectCosts {
             new EffectHandlers(
                 harness.ofMultiplexer,
                 harness.table.clock(),
-                Follow.NEWEST,
-                BatchSizes.STANDARD,
-                ErasureSweeps.Settings.unpaced(),
-                harness.events::add,
-                new MediaFolder(Path.of("target/media")),
-                EventOutbox.NONE),
+                EffectSettings.of(
+                        Follow.NEWEST, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced())
+                    .withEvents(harness.events::add)
+                    .withMedia(new MediaFolder(Path.of("target/media")))),
             new CelebrityRule(Long.MAX_VALUE / 10),
             harness.deadLetters::add,
             harness.table.clock());

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.effect.SweepErasuresHandler.SweepErasures;
 import social.feed.streams.effect.WakeErasureHandler.WakeErasure;
 import social.feed.table.erasure.ErasureSweeps;
@@ -73,11 +74,12 @@ class ITErasureSweeps extends ErasureScenario {
         new EffectHandlers(
             table,
             harness.table.clock(),
-            StreamHarness.NEWEST,
-            BatchSizes.STANDARD,
-            new ErasureSweeps.Settings(
-                ErasureSweeps.MAX_PERIOD, Retention.ERASURE_REST, unitsPerSecond),
-            harness.events::add);
+            EffectSettings.of(
+                    StreamHarness.NEWEST,
+                    BatchSizes.STANDARD,
+                    new ErasureSweeps.Settings(
+                        ErasureSweeps.MAX_PERIOD, Retention.ERASURE_REST, unitsPerSecond))
+                .withEvents(harness.events::add));
     double scanned = 0;
     int parts = 0;
     double concluded = 0;

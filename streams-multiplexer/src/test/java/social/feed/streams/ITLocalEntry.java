@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.erasure.ErasureSweeps;
@@ -33,10 +34,7 @@ class ITLocalEntry extends EntryContract {
             new EffectHandlers(
                 resources.table().table(),
                 resources.table().clock(),
-                20,
-                BatchSizes.STANDARD,
-                ErasureSweeps.Settings.unpaced(),
-                _ -> {}),
+                EffectSettings.of(20, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced())),
             new CelebrityRule(1_000),
             new SqsDeadLetters(client, resources.queueUrl()),
             resources.table().clock());

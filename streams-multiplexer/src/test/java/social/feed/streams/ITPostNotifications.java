@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
 import social.feed.streams.effect.Effect;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowersChunk;
 import social.feed.streams.plan.Lane;
@@ -230,10 +231,11 @@ class ITPostNotifications {
         new EffectHandlers(
             harness.ofMultiplexer,
             harness.table.clock(),
-            StreamHarness.NEWEST,
-            BatchSizes.oneByOne(PART),
-            ErasureSweeps.Settings.unpaced(),
-            harness.events::add);
+            EffectSettings.of(
+                    StreamHarness.NEWEST,
+                    BatchSizes.oneByOne(PART),
+                    ErasureSweeps.Settings.unpaced())
+                .withEvents(harness.events::add));
     var post = cid.posts("hello");
 
     for (int i = 0; i < 2; i++) {

@@ -16,6 +16,7 @@ import social.feed.engine.LocalQueue;
 import social.feed.engine.eventsource.StreamTail;
 import social.feed.event.DomainEvent;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.event.EventContent;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
@@ -26,7 +27,6 @@ import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
-import social.feed.table.media.MediaStore;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
@@ -102,12 +102,8 @@ final class SinkHarness implements AutoCloseable {
             new EffectHandlers(
                 table.table(),
                 table.clock(),
-                20,
-                BatchSizes.STANDARD,
-                ErasureSweeps.Settings.unpaced(),
-                _ -> {},
-                MediaStore.NONE,
-                new EventOutbox(queue, _ -> to, table.clock())),
+                EffectSettings.of(20, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced())
+                    .withOutbox(new EventOutbox(queue, _ -> to, table.clock()))),
             new CelebrityRule(1_000),
             deadLetter -> {
               throw new AssertionError(deadLetter.reason());

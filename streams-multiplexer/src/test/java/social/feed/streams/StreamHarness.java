@@ -24,9 +24,9 @@ import social.feed.engine.eventsource.Subscription;
 import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
-import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.schema.KeyAttributes;
@@ -121,23 +121,21 @@ final class StreamHarness implements AutoCloseable {
         new EffectHandlers(
             ofMultiplexer,
             table.clock(),
-            NEWEST,
-            sizes,
-            ErasureSweeps.Settings.unpaced(),
-            events::add,
-            media,
-            EventOutbox.NONE,
-            new ErasureTraces() {
-              @Override
-              public boolean areLeft(String userId) {
-                return traces.areLeft(userId);
-              }
+            EffectSettings.of(NEWEST, sizes, ErasureSweeps.Settings.unpaced())
+                .withEvents(events::add)
+                .withMedia(media)
+                .withTraces(
+                    new ErasureTraces() {
+                      @Override
+                      public boolean areLeft(String userId) {
+                        return traces.areLeft(userId);
+                      }
 
-              @Override
-              public ErasureTraces ofPart() {
-                return traces.ofPart();
-              }
-            });
+                      @Override
+                      public ErasureTraces ofPart() {
+                        return traces.ofPart();
+                      }
+                    }));
     this.multiplexer =
         new Multiplexer(
             ofMultiplexer, PLAN, handlers, celebrities, deadLetters::add, table.clock(), tracing);

@@ -67,40 +67,22 @@ public final class EffectContext {
   final PostCleaner cleaner;
   final PostFeeds postFeeds;
 
-  /**
-   * @param backfillNewest how many posts of an author a new follower gets
-   * @param sizes how much is done at a time
-   * @param sweeping when the sweeps for erasures run, and how fast
-   * @param events where changes of the celebrity flag are published
-   * @param media the bytes of files
-   * @param outbox where all other events go
-   * @param traces what a search index has of erased accounts
-   */
-  public EffectContext(
-      Table table,
-      Clock clock,
-      int backfillNewest,
-      BatchSizes sizes,
-      ErasureSweeps.Settings sweeping,
-      CelebrityEvents events,
-      MediaStore media,
-      EventOutbox outbox,
-      ErasureTraces traces) {
+  public EffectContext(Table table, Clock clock, EffectSettings settings) {
     this.table = table;
     this.clock = clock;
-    this.sizes = sizes;
-    this.events = events;
-    this.media = media;
+    this.sizes = settings.sizes();
+    this.events = settings.events();
+    this.media = settings.media();
     this.files = new MediaFiles(table);
-    this.outbox = outbox;
-    this.traces = traces;
+    this.outbox = settings.outbox();
+    this.traces = settings.traces();
     this.users = new Users(table);
     this.posts = new Posts(table);
     this.tags = new PostTags(table);
     this.children = new PostChildren(table);
     this.cleanUps = new PostCleanUps(table);
     this.deliveries = new RecentDeliveries(table, clock);
-    this.recentPosts = new RecentPosts(deliveries, backfillNewest);
+    this.recentPosts = new RecentPosts(deliveries, settings.backfillNewest());
     this.follows = new FollowEdges(table);
     this.retainedPosts = new RetainedPostsStore(table);
     this.feeds = new HomeFeeds(table);
@@ -110,7 +92,7 @@ public final class EffectContext {
     this.notifications = new Notifications(table, clock);
     this.postNotifications = new PostNotifications(table, notifications);
     this.references = new AccountReferences(table, sizes.walked());
-    this.sweeps = new ErasureSweeps(table, sweeping);
+    this.sweeps = new ErasureSweeps(table, settings.sweeping());
     this.suspects = new Suspects(table);
     this.openings = new FollowOpenings(table);
     this.sources = new NotificationSources(table);

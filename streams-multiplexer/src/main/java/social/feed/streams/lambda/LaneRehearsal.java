@@ -17,6 +17,7 @@ import org.slf4j.helpers.NOPLogger;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.schema.KeyAttributes;
@@ -75,10 +76,8 @@ final class LaneRehearsal {
               new EffectHandlers(
                   table,
                   clock,
-                  settings.backfillNewest(),
-                  BatchSizes.STANDARD,
-                  settings.sweeping(),
-                  _ -> {}),
+                  EffectSettings.of(
+                      settings.backfillNewest(), BatchSizes.STANDARD, settings.sweeping())),
               new CelebrityRule(settings.celebrityThreshold()),
               _ -> {},
               clock);

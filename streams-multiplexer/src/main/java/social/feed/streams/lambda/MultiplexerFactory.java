@@ -19,6 +19,7 @@ import social.feed.streams.celebrity.SqsCelebrityEvents;
 import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.IndexTraces;
@@ -179,15 +180,14 @@ final class MultiplexerFactory {
     return new EffectHandlers(
         table,
         Clock.systemUTC(),
-        settings.backfillNewest(),
-        BatchSizes.STANDARD,
-        settings.sweeping(),
-        events,
-        media.<MediaStore>map(bucket -> bucket).orElse(MediaStore.NONE),
-        outbox,
-        index
-            .<ErasureTraces>map(there -> new IndexTraces(there, outbox, Clock.systemUTC()))
-            .orElse(ErasureTraces.NONE));
+        EffectSettings.of(settings.backfillNewest(), BatchSizes.STANDARD, settings.sweeping())
+            .withEvents(events)
+            .withMedia(media.<MediaStore>map(bucket -> bucket).orElse(MediaStore.NONE))
+            .withOutbox(outbox)
+            .withTraces(
+                index
+                    .<ErasureTraces>map(there -> new IndexTraces(there, outbox, Clock.systemUTC()))
+                    .orElse(ErasureTraces.NONE)));
   }
 
   @Singleton

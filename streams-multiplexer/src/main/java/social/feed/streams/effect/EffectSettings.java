@@ -1,0 +1,60 @@
+package social.feed.streams.effect;
+
+import social.feed.streams.celebrity.CelebrityEvents;
+import social.feed.streams.sink.EventOutbox;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.ErasureTraces;
+import social.feed.table.media.MediaStore;
+
+/**
+ * How effects work, and what they reach outside of the table.
+ *
+ * @param backfillNewest how many posts of an author a new follower gets
+ * @param sizes how much is done at a time
+ * @param sweeping when the sweeps for erasures run, and how fast
+ * @param events where changes of the celebrity flag are published
+ * @param media the bytes of files
+ * @param outbox where all other events go, of a plan that has them
+ * @param traces what a search index has of erased accounts
+ */
+public record EffectSettings(
+    int backfillNewest,
+    BatchSizes sizes,
+    ErasureSweeps.Settings sweeping,
+    CelebrityEvents events,
+    MediaStore media,
+    EventOutbox outbox,
+    ErasureTraces traces) {
+  /** Returns settings that reach nothing but the table. */
+  public static EffectSettings of(
+      int backfillNewest, BatchSizes sizes, ErasureSweeps.Settings sweeping) {
+    return new EffectSettings(
+        backfillNewest,
+        sizes,
+        sweeping,
+        _ -> {},
+        MediaStore.NONE,
+        EventOutbox.NONE,
+        ErasureTraces.NONE);
+  }
+
+  /** Returns these settings, which publish changes of the celebrity flag. */
+  public EffectSettings withEvents(CelebrityEvents events) {
+    return new EffectSettings(backfillNewest, sizes, sweeping, events, media, outbox, traces);
+  }
+
+  /** Returns these settings with a store of media. */
+  public EffectSettings withMedia(MediaStore media) {
+    return new EffectSettings(backfillNewest, sizes, sweeping, events, media, outbox, traces);
+  }
+
+  /** Returns these settings, which publish the events of the plan. */
+  public EffectSettings withOutbox(EventOutbox outbox) {
+    return new EffectSettings(backfillNewest, sizes, sweeping, events, media, outbox, traces);
+  }
+
+  /** Returns these settings of a platform with a search index. */
+  public EffectSettings withTraces(ErasureTraces traces) {
+    return new EffectSettings(backfillNewest, sizes, sweeping, events, media, outbox, traces);
+  }
+}
