@@ -80,32 +80,44 @@ final class LocalMultiplexer implements AutoCloseable {
   private final Table table;
   private final Multiplexer multiplexer;
   private final Optional<Tracing> tracing;
-  private final Xray xray;
+  private final Setup setup;
   private final CelebrityEvents events;
-  private final MediaStore media;
-  private final CelebrityRule celebrities;
-  private final LocalPlan plan;
   private final SinkQueue sinks;
   private final ErasureTraces traces;
   private final CostMeter meter = new CostMeter();
 
-  /** Creates a multiplexer whose requests no one follows. */
-  LocalMultiplexer(
-      LocalDynamoDb engine,
-      LocalQueue queues,
+  /**
+   * What a multiplexer has next to the table.
+   *
+   * @param sweeping when the sweeps for erasures run, and how fast
+   * @param xray follows requests to their effects
+   * @param media the bytes of files
+   * @param plan what is done with changes
+   * @param traces what the search index has of erased accounts, which removes it through an outbox
+   */
+  record Setup(
       Queues urls,
       CelebrityRule celebrities,
-      ErasureSweeps.Settings sweeping) {
-    this(
-        engine,
-        queues,
-        urls,
-        celebrities,
-        sweeping,
-        newXray(false),
-        MediaStore.NONE,
-        LocalPlan.withoutSinks(),
-        _ -> ErasureTraces.NONE);
+      ErasureSweeps.Settings sweeping,
+      Xray xray,
+      MediaStore media,
+      LocalPlan plan,
+      Function<EventOutbox, ErasureTraces> traces) {
+    /** Returns the setup of a platform without media, sinks and a page. */
+    static Setup of(Queues urls, CelebrityRule celebrities) {
+      return new Setup(
+          urls,
+          celebrities,
+          SWEEPING,
+          newXray(false),
+          MediaStore.NONE,
+          LocalPlan.withoutSinks(),
+          _ -> ErasureTraces.NONE);
+    }
+
+    Setup with(ErasureSweeps.Settings other) {
+      return new Setup(urls, celebrities, other, xray, media, plan, traces);
+    }
   }
 
   /** Returns what follows requests, with the plan of a platform without sinks. */
@@ -121,49 +133,19 @@ final class LocalMultiplexer implements AutoCloseable {
   /**
    * Creates a multiplexer that calls the engine without HTTP: most of the time of a small call is
    * its way to the engine and back.
-   *
-   * @param sweeping when the sweeps for erasures run, and how fast
-   * @param xray follows requests to their effects
-   * @param media the bytes of files
-   * @param plan what is done with changes
-   * @param traces what the search index has of erased accounts, which removes it through an outbox
    */
-  LocalMultiplexer(
-      LocalDynamoDb engine,
-      LocalQueue queues,
-      Queues urls,
-      CelebrityRule celebrities,
-      ErasureSweeps.Settings sweeping,
-      Xray xray,
-      MediaStore media,
-      LocalPlan plan,
-      Function<EventOutbox, ErasureTraces> traces) {
-    this(engine, queues, urls, celebrities, sweeping, xray, media, plan, traces, tracing());
+  LocalMultiplexer(LocalDynamoDb engine, LocalQueue queues, Setup setup) {
+    this(engine, queues, setup, tracing());
   }
 
   private LocalMultiplexer(
-      LocalDynamoDb engine,
-      LocalQueue queues,
-      Queues urls,
-      CelebrityRule celebrities,
-      ErasureSweeps.Settings sweeping,
-      Xray xray,
-      MediaStore media,
-      LocalPlan plan,
-      Function<EventOutbox, ErasureTraces> traces,
-      Optional<Tracing> tracing) {
+      LocalDynamoDb engine, LocalQueue queues, Setup setup, Optional<Tracing> tracing) {
     this(
-        engine.directClient(interceptors(tracing, new CostInterceptor(), xray.calls())),
+        engine.directClient(interceptors(tracing, new CostInterceptor(), setup.xray.calls())),
         engine.directStreamsClient(),
         queues.newClient(),
         PlatformSettings.TABLE,
-        urls,
-        celebrities,
-        sweeping,
-        xray,
-        media,
-        plan,
-        traces,
+        setup,
         tracing);
   }
 
@@ -183,33 +165,21 @@ final class LocalMultiplexer implements AutoCloseable {
 
   /**
    * Creates a multiplexer for the table of a platform that another process of this machine runs.
-   *
-   * @param plan what is done with changes; the webhooks of the table are added to its sinks
-   * @param traces what the search index has of erased accounts
+   * The webhooks of the table are added to the sinks of its plan.
    */
-  static LocalMultiplexer at(
-      URI dynamodb,
-      Queues urls,
-      CelebrityRule celebrities,
-      MediaStore media,
-      LocalPlan plan,
-      ErasureTraces traces) {
+  static LocalMultiplexer at(URI dynamodb, Setup setup) {
     var tracing = tracing();
     var client = EngineClients.dynamoDb(dynamodb, interceptors(tracing));
-    plan.outgoing()
+    setup
+        .plan
+        .outgoing()
         .attach(LocalSinks.registered(new Table(client, PlatformSettings.TABLE, Retry.standard())));
     return new LocalMultiplexer(
         client,
         EngineClients.streams(dynamodb),
-        EngineClients.sqs(urls.deadLetters().resolve("/")),
+        EngineClients.sqs(setup.urls.deadLetters().resolve("/")),
         PlatformSettings.TABLE,
-        urls,
-        celebrities,
-        SWEEPING,
-        newXray(false),
-        media,
-        plan,
-        _ -> traces,
+        setup,
         tracing);
   }
 
@@ -223,22 +193,8 @@ final class LocalMultiplexer implements AutoCloseable {
       DynamoDbStreamsClient streams,
       SqsClient queue,
       String tableName,
-      Queues urls,
-      CelebrityRule celebrities,
-      ErasureSweeps.Settings sweeping) {
-    this(
-        client,
-        streams,
-        queue,
-        tableName,
-        urls,
-        celebrities,
-        sweeping,
-        newXray(false),
-        MediaStore.NONE,
-        LocalPlan.withoutSinks(),
-        _ -> ErasureTraces.NONE,
-        Optional.empty());
+      Setup setup) {
+    this(client, streams, queue, tableName, setup, Optional.empty());
   }
 
   private LocalMultiplexer(
@@ -246,34 +202,31 @@ final class LocalMultiplexer implements AutoCloseable {
       DynamoDbStreamsClient streams,
       SqsClient queue,
       String tableName,
-      Queues urls,
-      CelebrityRule celebrities,
-      ErasureSweeps.Settings sweeping,
-      Xray xray,
-      MediaStore media,
-      LocalPlan plan,
-      Function<EventOutbox, ErasureTraces> traces,
+      Setup setup,
       Optional<Tracing> tracing) {
-    this.xray = xray;
-    this.media = media;
-    this.plan = plan;
-    this.sinks = sinks(queue, urls);
-    this.events = new SqsCelebrityEvents(queue, urls.events().toString());
-    this.celebrities = celebrities;
+    this.setup = setup;
+    this.sinks = sinks(queue, setup.urls);
+    this.events = new SqsCelebrityEvents(queue, setup.urls.events().toString());
     this.client = client;
     this.tracing = tracing;
     this.streams = streams;
     this.queue = queue;
     this.table = new Table(client, tableName, Retry.standard());
-    var outbox = new EventOutbox(sinks, plan.outgoing()::wanting, Clock.systemUTC());
-    this.traces = traces.apply(outbox);
+    var outbox = new EventOutbox(sinks, setup.plan.outgoing()::wanting, Clock.systemUTC());
+    this.traces = setup.traces.apply(outbox);
+    var effects =
+        effects(setup.sweeping)
+            .withEvents(events)
+            .withMedia(setup.media)
+            .withOutbox(outbox)
+            .withTraces(traces);
     this.multiplexer =
         new Multiplexer(
             table,
-            plan.effects(),
-            handlers(table, sweeping, events, media, outbox, this.traces).around(xray::applying),
-            celebrities,
-            new SqsDeadLetters(queue, urls.deadLetters().toString()),
+            setup.plan.effects(),
+            new EffectHandlers(table, Clock.systemUTC(), effects).around(setup.xray::applying),
+            setup.celebrities,
+            new SqsDeadLetters(queue, setup.urls.deadLetters().toString()),
             Clock.systemUTC(),
             tracing);
   }
@@ -283,21 +236,9 @@ final class LocalMultiplexer implements AutoCloseable {
     return traces;
   }
 
-  static EffectHandlers handlers(
-      Table table,
-      ErasureSweeps.Settings sweeping,
-      CelebrityEvents events,
-      MediaStore media,
-      EventOutbox outbox,
-      ErasureTraces traces) {
-    return new EffectHandlers(
-        table,
-        Clock.systemUTC(),
-        EffectSettings.of(Follow.NEWEST, BatchSizes.STANDARD, sweeping)
-            .withEvents(events)
-            .withMedia(media)
-            .withOutbox(outbox)
-            .withTraces(traces));
+  /** Returns how effects work on this machine. */
+  static EffectSettings effects(ErasureSweeps.Settings sweeping) {
+    return EffectSettings.of(Follow.NEWEST, BatchSizes.STANDARD, sweeping);
   }
 
   /** Without a queue there are no sinks, and no events for them. */
@@ -345,7 +286,7 @@ final class LocalMultiplexer implements AutoCloseable {
 
   private TimeWindowEventResponse handle(
       Lane lane, DynamodbTimeWindowEvent event, LaneFunction function) throws Exception {
-    return xray.batch(lane, event, () -> function.handle(lane, event));
+    return setup.xray.batch(lane, event, () -> function.handle(lane, event));
   }
 
   /** Handles a batch in this process. */
@@ -354,14 +295,14 @@ final class LocalMultiplexer implements AutoCloseable {
     return meter.measure(
         () ->
             switch (lane) {
-              case COUNTS -> xray.counting(event, () -> multiplexer.handle(lane, event));
+              case COUNTS -> setup.xray.counting(event, () -> multiplexer.handle(lane, event));
               case EFFECTS -> multiplexer.handle(lane, event);
             });
   }
 
   /** Returns what applies dead letters to the table. */
   Redrive redrive() {
-    return LocalRedrive.on(table, events, celebrities, media, plan, sinks);
+    return LocalRedrive.on(table, events, setup.celebrities, setup.media, setup.plan, sinks);
   }
 
   /** Returns the units of the effects in this process since the start, if the client is metered. */
@@ -398,7 +339,7 @@ final class LocalMultiplexer implements AutoCloseable {
    */
   private void watch(Lane lane, DynamodbStreamRecord record, boolean isWanted) {
     try {
-      xray.seen(lane, record, isWanted);
+      setup.xray.seen(lane, record, isWanted);
     } catch (RuntimeException e) {
       LOG.warn("The page does not show the record {}", record.getEventID(), e);
     }
@@ -408,10 +349,10 @@ final class LocalMultiplexer implements AutoCloseable {
     return record -> {
       boolean isWanted =
           LaneFilter.accepts(lane, record)
-              || (LaneFilter.acceptsWithEvents(lane, record) && plan.outgoing().areWanted());
+              || (LaneFilter.acceptsWithEvents(lane, record) && setup.plan.outgoing().areWanted());
       watch(lane, record, isWanted);
       if (lane == Lane.EFFECTS) {
-        plan.suspicious().seen(record);
+        setup.plan.suspicious().seen(record);
       }
       return isWanted;
     };

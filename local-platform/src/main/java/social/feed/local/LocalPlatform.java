@@ -90,13 +90,14 @@ public final class LocalPlatform implements AutoCloseable {
               new LocalMultiplexer(
                   engine,
                   queue,
-                  queues,
-                  new CelebrityRule(settings.celebrityThreshold()),
-                  LocalMultiplexer.SWEEPING,
-                  xray,
-                  new MediaFolder(media),
-                  plan,
-                  this::traces));
+                  new LocalMultiplexer.Setup(
+                      queues,
+                      new CelebrityRule(settings.celebrityThreshold()),
+                      LocalMultiplexer.SWEEPING,
+                      xray,
+                      new MediaFolder(media),
+                      plan,
+                      this::traces)));
       this.webhooks = LocalSinks.secrets(settings.webhooks(), secrets);
       var _ =
           parts.opened(

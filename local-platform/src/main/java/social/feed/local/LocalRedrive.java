@@ -3,6 +3,7 @@ package social.feed.local;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import social.feed.streams.EffectHandlers;
 import social.feed.streams.Redrive;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.plan.Plan;
@@ -86,7 +87,14 @@ public final class LocalRedrive {
     return new Redrive(
         table,
         plan,
-        LocalMultiplexer.handlers(table, LocalMultiplexer.SWEEPING, events, media, outbox, traces),
+        new EffectHandlers(
+            table,
+            Clock.systemUTC(),
+            LocalMultiplexer.effects(LocalMultiplexer.SWEEPING)
+                .withEvents(events)
+                .withMedia(media)
+                .withOutbox(outbox)
+                .withTraces(traces)),
         celebrities,
         Clock.systemUTC());
   }

@@ -63,22 +63,26 @@ final class MultiplexerProcess {
 
   /** Handles the batches that it gets, until its parent ends. */
   public static void main(String[] arguments) {
+    var traces = RemoteTraces.at(URI.create(arguments[8]));
     var multiplexer =
         LocalMultiplexer.at(
             URI.create(arguments[1]),
-            new Queues(
-                URI.create(arguments[2]),
-                URI.create(arguments[3]),
-                listed(arguments[6]).stream().map(URI::create).findAny()),
-            new CelebrityRule(Long.parseLong(arguments[4])),
-            new MediaFolder(Path.of(arguments[5])),
-            new LocalPlan(
-                new LocalEvents(
-                    new ConfiguredSinks(
-                        listed(arguments[7]), EventType.notPublic(listed(arguments[9])))),
-                SuspicionRules.STANDARD.with(thresholds(arguments[10])),
-                new SuspiciousAccounts()),
-            RemoteTraces.at(URI.create(arguments[8])));
+            new LocalMultiplexer.Setup(
+                new Queues(
+                    URI.create(arguments[2]),
+                    URI.create(arguments[3]),
+                    listed(arguments[6]).stream().map(URI::create).findAny()),
+                new CelebrityRule(Long.parseLong(arguments[4])),
+                LocalMultiplexer.SWEEPING,
+                LocalMultiplexer.newXray(false),
+                new MediaFolder(Path.of(arguments[5])),
+                new LocalPlan(
+                    new LocalEvents(
+                        new ConfiguredSinks(
+                            listed(arguments[7]), EventType.notPublic(listed(arguments[9])))),
+                    SuspicionRules.STANDARD.with(thresholds(arguments[10])),
+                    new SuspiciousAccounts()),
+                _ -> traces));
     var calls = LoopbackCalls.serve(Integer.parseInt(arguments[0]), receivers(multiplexer));
     ChildProcess.isReady(calls.address());
     ChildProcess.awaitEndOfParent();

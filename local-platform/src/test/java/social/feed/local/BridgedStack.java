@@ -50,9 +50,7 @@ record BridgedStack(TestTable table, @Nullable LocalQueue own, SqsClient queue, 
         table.newStreamsClient(),
         own == null ? queueNextTo(table) : own.newClient(),
         table.table().name(),
-        urls,
-        celebrities,
-        LocalMultiplexer.SWEEPING);
+        LocalMultiplexer.Setup.of(urls, celebrities));
   }
 
   /** Returns the bodies of the messages in a queue. The messages stay visible. */

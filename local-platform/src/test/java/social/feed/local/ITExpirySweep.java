@@ -167,7 +167,10 @@ class ITExpirySweep {
     try (var queue = LocalQueue.start();
         var multiplexer =
             new LocalMultiplexer(
-                table.engine(), queue, Queues.in(queue), new CelebrityRule(1_000), AT_ONCE);
+                table.engine(),
+                queue,
+                LocalMultiplexer.Setup.of(Queues.in(queue), new CelebrityRule(1_000))
+                    .with(AT_ONCE));
         var stream = multiplexer.follow(Checkpoints.inMemory());
         var tomorrow = new ExpirySweep(table.table(), clockOfTomorrow(), 100)) {
       var world = new SeedWorld(table.table(), table.clock());
@@ -209,9 +212,7 @@ class ITExpirySweep {
             new LocalMultiplexer(
                 table.engine(),
                 queue,
-                Queues.in(queue),
-                new CelebrityRule(1_000),
-                LocalMultiplexer.SWEEPING);
+                LocalMultiplexer.Setup.of(Queues.in(queue), new CelebrityRule(1_000)));
         var stream = multiplexer.follow(Checkpoints.inMemory())) {
       var world = new SeedWorld(table.table(), table.clock());
       var post = world.user("ann").posts("hello");

@@ -188,9 +188,8 @@ class ITFairness {
                   engine.newStreamsClient(),
                   queue.newClient(),
                   PlatformSettings.TABLE,
-                  Queues.in(queue),
-                  new CelebrityRule(PlatformSettings.CELEBRITY_THRESHOLD),
-                  LocalMultiplexer.SWEEPING));
+                  LocalMultiplexer.Setup.of(
+                      Queues.in(queue), new CelebrityRule(PlatformSettings.CELEBRITY_THRESHOLD))));
       var stream = opened(multiplexer.follow(Checkpoints.inMemory(), 1));
       engine.onWrite(stream::wake);
       control.attach(stream);
