@@ -3,12 +3,6 @@ package social.feed.benchmarks;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -18,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -33,9 +26,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import social.feed.benchmarks.Svg.Line;
-import social.feed.benchmarks.Svg.Point;
-import social.feed.benchmarks.Svg.Ratio;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.graph.FollowWriter;
@@ -61,9 +51,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * side runs once a round.
  */
 final class Fairness implements AutoCloseable {
-  private static final double GOAL = 1.1;
-  private static final List<Double> PERCENTILES = List.of(50.0, 99.0);
-
   private static final int AUTHORS = 20;
   private static final int READERS_OF_EACH = 3;
 
@@ -87,8 +74,6 @@ final class Fairness implements AutoCloseable {
   private static final Duration BETWEEN_BARE_POSTS = Duration.ofSeconds(5);
   private static final String BARE_TABLE = "bare";
 
-  private static final int TOKEN_ATTEMPTS = 100;
-
   private static final Duration BETWEEN_POSTS = Duration.ofMillis(50);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(2);
 
@@ -98,7 +83,6 @@ final class Fairness implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration DRAIN = Duration.ofMinutes(5);
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
-  private static final Pattern TOKEN = Pattern.compile("\"access_token\":\"([^\"]+)\"");
 
   private final Options options;
   private final LocalPlatform platform =
@@ -107,8 +91,7 @@ final class Fairness implements AutoCloseable {
   private final Table table = new Table(client, PlatformSettings.TABLE, Retry.standard());
   private final Table bare = new Table(client, BARE_TABLE, Retry.standard());
   private final AtomicInteger barePosts = new AtomicInteger();
-  private final HttpClient http = HttpClient.newHttpClient();
-  private final Map<String, String> tokens = new ConcurrentHashMap<>();
+  private final AccountCalls calls;
   private final List<String> likeable = new ArrayList<>();
   private final Map<String, Integer> answersToOne = new TreeMap<>();
   private final Map<String, Integer> answersToMany = new TreeMap<>();
@@ -187,21 +170,9 @@ final class Fairness implements AutoCloseable {
     }
   }
 
-  /** The delivery times of a side in microseconds. */
-  private static final class Side {
-    private final Histogram all = new Histogram(3);
-    private final List<Samples> percentiles = PERCENTILES.stream().map(_ -> new Samples()).toList();
-
-    void add(Histogram round) {
-      all.add(round);
-      for (int i = 0; i < PERCENTILES.size(); i++) {
-        percentiles.get(i).add(round.getValueAtPercentile(PERCENTILES.get(i)) / 1e3);
-      }
-    }
-  }
-
   private Fairness(Options options) {
     this.options = options;
+    this.calls = new AccountCalls(platform.api(), BETWEEN_REQUESTS.multipliedBy(options.share()));
   }
 
   /** Arguments: options. */
@@ -246,7 +217,7 @@ final class Fairness implements AutoCloseable {
                 numbered("fan", options.fans())
                     .forEach(fan -> follows.follow(Follow.of(fan, caller, now))));
     // Before the measurement, because tokens are limited as requests of one address.
-    Stream.concat(numbered("author", AUTHORS), callers()).forEach(this::tokenOf);
+    Stream.concat(numbered("author", AUTHORS), callers()).forEach(calls::tokenOf);
     for (int post = 0; post < LIKEABLE; post++) {
       likeable.add(post(post % AUTHORS));
       // Each author has an author's limits.
@@ -270,41 +241,8 @@ final class Fairness implements AutoCloseable {
     return Stream.concat(numbered("caller", options.rounds() + 1), numbered("sharer", MANY));
   }
 
-  /**
-   * The sides of a run.
-   *
-   * @param one next to one caller
-   * @param bare next to the writes of one caller's deliveries, without the platform
-   * @param many next to the same requests from many callers
-   */
-  private record Sides(Side alone, Side one, Side bare, Side many) {
-    /** The ratios of each percentile: to each other side. */
-    private List<Ratio> ratios(boolean hasMany) {
-      return IntStream.range(0, PERCENTILES.size())
-          .boxed()
-          .flatMap(
-              i ->
-                  Stream.of(
-                          Optional.of(ratio("one ÷ alone", i, alone)),
-                          Optional.of(ratio("one ÷ bare writes", i, bare)),
-                          Optional.of(i)
-                              .filter(_ -> hasMany)
-                              .map(_ -> ratio("one ÷ many callers", i, many)))
-                      .flatMap(Optional::stream))
-          .toList();
-    }
-
-    private Ratio ratio(String title, int percentile, Side other) {
-      return new Ratio(
-          "Delivery, p%.0f, %s".formatted(PERCENTILES.get(percentile), title),
-          one.percentiles.get(percentile).ratioTo(other.percentiles.get(percentile)),
-          GOAL,
-          true);
-    }
-  }
-
   private void run() throws IOException {
-    var sides = new Sides(new Side(), new Side(), new Side(), new Side());
+    var sides = new FairnessReport(options.hasMany());
     if (!options.isCheck()) {
       deliver("warm-up");
       floodedByOne();
@@ -323,7 +261,7 @@ final class Fairness implements AutoCloseable {
         sides.alone.add(deliver("alone"));
       }
     }
-    var report = report(sides);
+    var report = sides.report(about(), answers());
     if (options.isCheck()) {
       check(answersToOne);
       if (options.hasMany()) {
@@ -344,7 +282,7 @@ final class Fairness implements AutoCloseable {
     }
   }
 
-  private void addMany(Sides sides) {
+  private void addMany(FairnessReport sides) {
     if (options.hasMany()) {
       sides.many.add(floodedByMany());
     }
@@ -523,10 +461,11 @@ final class Fairness implements AutoCloseable {
           target >= FOLLOWS_A_DAY || wanted == Request.LIKE && post == null ? Request.POST : wanted;
       int status =
           switch (kind) {
-            case FOLLOW -> call(caller, "/v1/users/followed" + target + "/follow", "").statusCode();
+            case FOLLOW ->
+                calls.post(caller, "/v1/users/followed" + target + "/follow", "").statusCode();
             case LIKE ->
-                call(caller, "/v1/posts/" + requireNonNull(post) + "/like", "").statusCode();
-            case POST -> call(caller, "/v1/posts", "{\"text\":\"again\"}").statusCode();
+                calls.post(caller, "/v1/posts/" + requireNonNull(post) + "/like", "").statusCode();
+            case POST -> calls.post(caller, "/v1/posts", "{\"text\":\"again\"}").statusCode();
           };
       answers.computeIfAbsent(kind.title(status < 300), _ -> new AtomicInteger()).incrementAndGet();
     }
@@ -588,52 +527,9 @@ final class Fairness implements AutoCloseable {
   }
 
   private String post(int author) {
-    var answer = call("author" + author, "/v1/posts", "{\"text\":\"A post of usual length\"}");
-    return found(ID, answer);
-  }
-
-  private HttpResponse<String> call(String caller, String path, String body) {
-    var authorization = "Bearer " + tokenOf(caller);
-    return send(request(path, body).header("Authorization", authorization).build());
-  }
-
-  private String tokenOf(String caller) {
-    return tokens.computeIfAbsent(
-        caller,
-        id -> {
-          var request = request("/v1/dev/tokens", "{\"user_id\":\"%s\"}".formatted(id)).build();
-          var answer = send(request);
-          for (int attempt = 0; answer.statusCode() == 429 && attempt < TOKEN_ATTEMPTS; attempt++) {
-            LockSupport.parkNanos(BETWEEN_REQUESTS.multipliedBy(options.share()).toNanos());
-            answer = send(request);
-          }
-          return found(TOKEN, answer);
-        });
-  }
-
-  private HttpRequest.Builder request(String path, String body) {
-    return HttpRequest.newBuilder(platform.api().resolve(path))
-        .header("Content-Type", "application/json")
-        .POST(BodyPublishers.ofString(body));
-  }
-
-  private HttpResponse<String> send(HttpRequest request) {
-    try {
-      return http.send(request, BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static String found(Pattern field, HttpResponse<String> answer) {
-    var matcher = field.matcher(answer.body());
-    if (answer.statusCode() >= 300 || !matcher.find()) {
-      throw new IllegalStateException(answer.statusCode() + " " + answer.body());
-    }
-    return matcher.group(1);
+    var answer =
+        calls.post("author" + author, "/v1/posts", "{\"text\":\"A post of usual length\"}");
+    return AccountCalls.found(ID, answer);
   }
 
   private static void waitUntil(long nanoTime) {
@@ -670,58 +566,14 @@ final class Fairness implements AutoCloseable {
             MANY);
   }
 
-  private BenchmarkReport report(Sides sides) {
-    var report = new BenchmarkReport("fairness", "Delivery next to a caller at the limits");
-    report.paragraph(about());
-    report.table(
-        List.of("", "alone", "one caller", "bare writes", "many"),
-        IntStream.range(0, PERCENTILES.size())
-            .mapToObj(
-                i ->
-                    List.of(
-                        "Delivery, p%.0f, ms".formatted(PERCENTILES.get(i)),
-                        "%,.1f".formatted(sides.alone.percentiles.get(i).median()),
-                        "%,.1f".formatted(sides.one.percentiles.get(i).median()),
-                        "%,.1f".formatted(sides.bare.percentiles.get(i).median()),
-                        options.hasMany()
-                            ? "%,.1f".formatted(sides.many.percentiles.get(i).median())
-                            : "–"))
-            .toList());
-    report.table(
-        List.of("Ratio", "", ""),
-        sides.ratios(options.hasMany()).stream()
-            .map(
-                ratio ->
-                    List.of(
-                        ratio.title(),
-                        "%.2f".formatted(ratio.value()),
-                        ratio.isReached() ? "" : "misses %.2f".formatted(GOAL)))
-            .toList());
-    report.paragraph(
-        "Requests of one caller: %s. Requests of many: %s.".formatted(answersToOne, answersToMany));
-    report.paragraph("A bar is the goal. Blue: next to one. Gray: alone.");
-    report.plot("ratios", Svg.ratios("Delivery time", sides.ratios(options.hasMany())));
-    report.plot(
-        "percentiles",
-        Svg.lines(
-            "Delivery time",
-            "percentile",
-            "ms",
-            List.of(line("bare", sides.alone), line("platform", sides.one))));
-    return report;
-  }
-
-  private static Line line(String style, Side side) {
-    return new Line(
-        style,
-        IntStream.rangeClosed(1, 99)
-            .mapToObj(p -> new Point(p, side.all.getValueAtPercentile(p) / 1e3))
-            .toList());
+  private String answers() {
+    return "Requests of one caller: %s. Requests of many: %s."
+        .formatted(answersToOne, answersToMany);
   }
 
   @Override
   public void close() {
-    http.close();
+    calls.close();
     client.close();
     platform.close();
   }
