@@ -1,15 +1,12 @@
 package social.feed.event;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import social.feed.table.kernel.id.Sha256;
 
 /**
  * Something that happened, for other systems. It may arrive more than once and in any order. Two
@@ -49,12 +46,7 @@ public record DomainEvent(
   /** Returns the identifier: {@code evt_} and a hash of entity, version and type. */
   public String id() {
     var name = String.join("\n", entity, version, type.eventName());
-    try {
-      var hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-      return "evt_" + HexFormat.of().formatHex(hash).substring(0, ID_LENGTH);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every JVM has SHA-256", e);
-    }
+    return "evt_" + Sha256.hex(name).substring(0, ID_LENGTH);
   }
 
   /** Returns the event with more fields in its data. */

@@ -14,10 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +33,7 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.deadletter.SqsDeadLetters;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.row.Webhook;
 import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.Polling;
@@ -197,17 +195,7 @@ class ITUnpublishedEvents extends DeadLetterScenario {
 
   /** The name that the platform gives to its webhook, from a message that waits. */
   private String sinkName() {
-    return "webhook:" + sha256(webhook().toString()).substring(0, 8);
-  }
-
-  private static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return "webhook:" + Sha256.hex(webhook().toString()).substring(0, 8);
   }
 
   private URI webhook() {

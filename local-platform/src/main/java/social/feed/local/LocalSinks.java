@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
-import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.util.HexFormat;
@@ -32,6 +31,7 @@ import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.streams.sink.WebhookLog;
 import social.feed.streams.sink.WebhookPublisher;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.webhook.WebhookHistory;
 import social.feed.table.webhook.Webhooks;
@@ -149,14 +149,7 @@ final class LocalSinks implements AutoCloseable {
   }
 
   private static String name(URI address) {
-    try {
-      var hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest(address.toString().getBytes(StandardCharsets.UTF_8));
-      return PREFIX + HexFormat.of().formatHex(hash).substring(0, NAME);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every JVM has SHA-256", e);
-    }
+    return PREFIX + Sha256.hex(address.toString()).substring(0, NAME);
   }
 
   private static WebhookSecret secret(URI address, Secrets secrets) {

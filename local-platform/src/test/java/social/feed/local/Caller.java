@@ -12,13 +12,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import javax.imageio.ImageIO;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.testkit.PagingLaw;
 import social.feed.testkit.SseClient;
 
@@ -106,7 +104,7 @@ record Caller(URI api, String id, String token) {
         post(
             "/v1/media",
             "{\"content_type\":\"image/png\",\"bytes\":%d,\"sha256\":\"%s\"}"
-                .formatted(picture.length, sha256(picture)));
+                .formatted(picture.length, Sha256.hex(picture)));
     var sent = withoutToken("PUT", announced.text("address"), BodyPublishers.ofByteArray(picture));
     if (sent != 204) {
       throw new AssertionError("The upload is answered by " + sent);
@@ -122,14 +120,6 @@ record Caller(URI api, String id, String token) {
       throw new UncheckedIOException(e);
     }
     return bytes.toByteArray();
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Gets an address without the token, as a browser gets a picture, and returns the status. */

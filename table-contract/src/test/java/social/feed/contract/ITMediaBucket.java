@@ -13,14 +13,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.media.BucketSettings;
 import social.feed.table.media.MediaBucket;
 import social.feed.table.media.MediaStore;
@@ -69,20 +67,12 @@ class ITMediaBucket implements MediaStoreContract {
         "ann",
         "image/png",
         content.length,
-        HexFormat.of().formatHex(digest(content)),
+        Sha256.hex(content),
         null,
         Instant.EPOCH,
         null,
         null,
         1L);
-  }
-
-  private static byte[] digest(byte[] content) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(content);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private static int put(URI address, Map<String, String> headers, byte[] content) {
@@ -132,8 +122,8 @@ class ITMediaBucket implements MediaStoreContract {
     var headers = upload.headers();
     byte[] other = {1, 2, 3, 5};
     byte[] longer = {1, 2, 3, 4, 5};
-    var otherDigest = Base64.getEncoder().encodeToString(digest(other));
-    var longerDigest = Base64.getEncoder().encodeToString(digest(longer));
+    var otherDigest = Base64.getEncoder().encodeToString(Sha256.of(other));
+    var longerDigest = Base64.getEncoder().encodeToString(Sha256.of(longer));
     var checksum = "x-amz-checksum-sha256";
     var withoutChecksum = new HashMap<>(headers);
     withoutChecksum.remove(checksum);

@@ -7,13 +7,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -26,6 +23,7 @@ import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.CallerRate;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountLookup;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaQuota;
 import social.feed.table.media.MediaStore;
@@ -287,19 +285,11 @@ final class MediaService {
           ProblemCode.MEDIA_MISMATCH,
           "The upload has %d bytes instead of %d".formatted(bytes.length, media.bytes()));
     }
-    if (!digest(bytes).equals(media.sha256())) {
+    if (!Sha256.hex(bytes).equals(media.sha256())) {
       throw new ProblemException(
           ProblemCode.MEDIA_MISMATCH, "The SHA-256 digest of the upload is another one");
     }
     return bytes;
-  }
-
-  private static String digest(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is part of every JDK", e);
-    }
   }
 
   /** Returns a file of the caller. One read unit. */

@@ -13,11 +13,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -33,6 +30,7 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.media.MediaStore;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestBucket;
@@ -71,20 +69,12 @@ class ITBucketMedia {
     bob = server.as(world.user("bob"));
   }
 
-  private static String digest(byte[] content) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   private static Answer announce(Api api, String type, byte[] content) {
     Answer announced =
         api.post(
             "/v1/media",
             "{\"content_type\":\"%s\",\"bytes\":%d,\"sha256\":\"%s\",\"alt\":\"A cat\"}"
-                .formatted(type, content.length, digest(content)));
+                .formatted(type, content.length, Sha256.hex(content)));
     Expect.status(201, announced);
     return announced;
   }

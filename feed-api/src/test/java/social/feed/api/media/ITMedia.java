@@ -18,14 +18,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -53,6 +50,7 @@ import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
 import social.feed.api.http.ServerOnly;
 import social.feed.api.user.AccountLookup;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
 import social.feed.testkit.Polling;
@@ -83,15 +81,7 @@ class ITMedia {
   }
 
   private static Answer announce(Api api, String type, byte[] content) {
-    return api.post("/v1/media", announcement(type, content.length, digest(content)));
-  }
-
-  private static String digest(byte[] content) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return api.post("/v1/media", announcement(type, content.length, Sha256.hex(content)));
   }
 
   private static HttpResponse<byte[]> send(

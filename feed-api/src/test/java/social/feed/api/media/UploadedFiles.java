@@ -1,13 +1,11 @@
 package social.feed.api.media;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.http.FeedServer;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.row.Media;
@@ -34,7 +32,7 @@ final class UploadedFiles {
             ownerId,
             "image/png",
             content.length,
-            digest(content),
+            Sha256.hex(content),
             null,
             now,
             null,
@@ -42,14 +40,6 @@ final class UploadedFiles {
             now.plus(Duration.ofHours(1)).getEpochSecond());
     server.table().table().put(media, Condition.absent());
     return id;
-  }
-
-  private static String digest(byte[] content) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Returns the id of a new file, which is pending if it expires. */

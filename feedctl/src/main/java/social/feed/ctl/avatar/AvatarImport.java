@@ -2,12 +2,9 @@ package social.feed.ctl.avatar;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import social.feed.ctl.graph.ImportProgress;
 import social.feed.ctl.load.ApiCalls;
 import social.feed.ctl.load.ApiCalls.Answer;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.User;
@@ -114,7 +112,7 @@ public final class AvatarImport {
     try {
       api.signIn(id);
       var body = announcement(image);
-      var key = "avatar." + digest(body);
+      var key = "avatar." + Sha256.hex(body);
       var media = uploaded(id, image, body, Map.of("Idempotency-Key", key));
       if (media.isEmpty()) {
         // The upload of an earlier run ended, or its file was deleted.
@@ -178,23 +176,11 @@ public final class AvatarImport {
   }
 
   private static String digest(Path file) throws IOException {
-    var digest = sha256();
+    var digest = Sha256.begin();
     try (var out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
       Files.copy(file, out);
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static String digest(String text) {
-    return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is part of every JDK", e);
-    }
   }
 
   /** A request that can be repeated. */

@@ -2,14 +2,11 @@ package social.feed.streams.deadletter;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.row.Key;
 import social.feed.table.row.RowKind;
 
@@ -70,12 +67,7 @@ public record DeadLetter(
   /** An identifier that stays the same when the same record fails again in the same handler. */
   public String id() {
     var name = String.join("\n", handler, sequenceNumber(), key().toString());
-    try {
-      var hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash).substring(0, ID_LENGTH);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every JVM has SHA-256", e);
-    }
+    return Sha256.hex(name).substring(0, ID_LENGTH);
   }
 
   /** The key of the item. */

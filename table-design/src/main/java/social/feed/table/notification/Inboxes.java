@@ -8,8 +8,6 @@ import static social.feed.table.kernel.store.Condition.present;
 import static social.feed.table.kernel.store.Condition.same;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.id.Sha256;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.kernel.schema.RecordSchema;
@@ -91,15 +90,11 @@ public final class Inboxes {
 
     /** Returns a hash of the blocks with their times: one that ends and begins again differs. */
     String hash() {
-      try {
-        var digest = MessageDigest.getInstance("SHA-256");
-        blocks.stream()
-            .map(block -> block.key().sort() + Keys.at(block.createdAt()))
-            .forEach(text -> digest.update(text.getBytes(StandardCharsets.UTF_8)));
-        return HexFormat.of().formatHex(digest.digest(), 0, Long.BYTES * 2);
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("Every Java platform has SHA-256", e);
-      }
+      var digest = Sha256.begin();
+      blocks.stream()
+          .map(block -> block.key().sort() + Keys.at(block.createdAt()))
+          .forEach(text -> digest.update(text.getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of().formatHex(digest.digest(), 0, Long.BYTES * 2);
     }
   }
 

@@ -1,15 +1,12 @@
 package social.feed.table.row;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.kernel.id.Sha256;
 
 /**
  * The erasure of an account and its progress: {@code ERASURE#<hash of the id> / META}. It is
@@ -55,12 +52,7 @@ public record Erasure(
 
   /** Returns the hash that replaces an id where the id itself must not be stored. */
   public static String hash(String userId) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(userId.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is missing; every JDK must have it", e);
-    }
+    return Sha256.hex(userId);
   }
 
   /** Returns the erasure with the note that the current sweep has found a reference. */

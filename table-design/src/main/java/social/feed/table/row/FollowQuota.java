@@ -2,8 +2,6 @@ package social.feed.table.row;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -12,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.id.Sha256;
 
 /**
  * How many accounts a user follows: {@code USER#<id> / QUOTA}. It is written in one transaction
@@ -179,15 +178,11 @@ public record FollowQuota(
   }
 
   private static long hash(Collection<String> followeeIds) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      return followeeIds.stream()
-          .mapToLong(
-              id -> ByteBuffer.wrap(digest.digest(id.getBytes(StandardCharsets.UTF_8))).getLong())
-          .sum();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has SHA-256", e);
-    }
+    var digest = Sha256.begin();
+    return followeeIds.stream()
+        .mapToLong(
+            id -> ByteBuffer.wrap(digest.digest(id.getBytes(StandardCharsets.UTF_8))).getLong())
+        .sum();
   }
 
   /**

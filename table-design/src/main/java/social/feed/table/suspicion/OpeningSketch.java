@@ -1,8 +1,5 @@
 package social.feed.table.suspicion;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import social.feed.table.kernel.id.Sha256;
 
 /**
  * A short sketch of whom an account followed first, and in which order: the lowest hashes of all
@@ -72,12 +70,6 @@ public final class OpeningSketch {
   }
 
   private static String hash(List<String> run) {
-    var text = String.join("\n", run).getBytes(StandardCharsets.UTF_8);
-    try {
-      var hash = MessageDigest.getInstance("SHA-256").digest(text);
-      return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(String.join("\n", run)), 0, HASH_BYTES);
   }
 }

@@ -15,9 +15,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.exceptions.ConfigurationException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
@@ -33,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.api.edge.dynamodb.DynamoDbConfiguration;
+import social.feed.table.kernel.id.Sha256;
 
 /**
  * A Valkey or Redis server. The first call that fails or takes too long ends the connection, and
@@ -141,17 +139,11 @@ final class RedisCache implements SharedCache, AutoCloseable {
 
   @Override
   public String key(String kind, String id) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest((table + kind + " " + id).getBytes(StandardCharsets.UTF_8));
-      return "feed:"
-          + kind
-          + ":"
-          + Base64.getUrlEncoder().encodeToString(Arrays.copyOf(hash, HASH_BYTES));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    byte[] hash = Sha256.of(table + kind + " " + id);
+    return "feed:"
+        + kind
+        + ":"
+        + Base64.getUrlEncoder().encodeToString(Arrays.copyOf(hash, HASH_BYTES));
   }
 
   @Override

@@ -13,12 +13,11 @@ import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.web.router.RouteAttributes;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import social.feed.api.edge.FilterOrder;
+import social.feed.table.kernel.id.Sha256;
 
 /**
  * Tags the responses of {@link Revalidated} routes with a digest of the body, and omits the body
@@ -78,11 +77,6 @@ final class EntityTags implements Ordered {
   }
 
   private static String digest(byte[] text) {
-    try {
-      byte[] whole = MessageDigest.getInstance("SHA-256").digest(text);
-      return HexFormat.of().formatHex(whole, 0, TAG_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(text), 0, TAG_BYTES);
   }
 }

@@ -5,10 +5,7 @@ import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import social.feed.table.kernel.id.Sha256;
 
 /** Converts requests and responses to the form in which they are stored. */
 @Singleton
@@ -30,14 +27,7 @@ final class StoredAnswers {
 
   /** Returns a digest of method, path and body, which is equal for equal requests. */
   String fingerprint(HttpRequest<?> request, Object body) {
-    String whole = request.getMethodName() + "\n" + path(request) + "\n" + json(body);
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(whole.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has SHA-256", e);
-    }
+    return Sha256.hex(request.getMethodName() + "\n" + path(request) + "\n" + json(body));
   }
 
   /** Returns the path without a slash at the end, which the router ignores. */

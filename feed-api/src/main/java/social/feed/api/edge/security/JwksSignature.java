@@ -4,7 +4,6 @@ import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_CACHE_REFRES
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_CONNECT_TIMEOUT;
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_READ_TIMEOUT;
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_SIZE_LIMIT;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -32,8 +31,6 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.net.MalformedURLException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -46,6 +43,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.table.kernel.id.Sha256;
 
 /**
  * Verifies tokens with the keys of a JWKS. The keys are read again after five minutes, and accepted
@@ -173,12 +171,7 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
 
   /** Returns what stands for a token in memory: it is short, and no one can sign in with it. */
   private static ByteBuffer fingerprint(SignedJWT token) {
-    try {
-      var hash = MessageDigest.getInstance("SHA-256");
-      return ByteBuffer.wrap(hash.digest(token.getParsedString().getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every JVM has SHA-256", e);
-    }
+    return ByteBuffer.wrap(Sha256.of(token.getParsedString()));
   }
 
   /**

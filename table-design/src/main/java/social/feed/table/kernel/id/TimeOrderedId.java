@@ -1,9 +1,6 @@
 package social.feed.table.kernel.id;
 
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -41,7 +38,7 @@ public final class TimeOrderedId {
    * so a replay writes the same item.
    */
   public static String named(Instant time, String... words) {
-    return of(time, sha256(String.join("\n", words)));
+    return of(time, Sha256.of(String.join("\n", words)));
   }
 
   /** Returns the identifier that sorts before all others of a time. */
@@ -81,13 +78,5 @@ public final class TimeOrderedId {
       text[i] = DIGITS.charAt(digit);
     }
     return new String(text);
-  }
-
-  private static byte[] sha256(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is missing; every Java platform must have it", e);
-    }
   }
 }
