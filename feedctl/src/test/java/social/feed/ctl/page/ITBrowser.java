@@ -6,129 +6,21 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
-import social.feed.ctl.PlatformVerifier;
-import social.feed.ctl.demo.DemoWorld;
-import social.feed.ctl.load.ApiCalls;
-import social.feed.engine.EngineClients;
-import social.feed.local.LocalPlatform;
-import social.feed.local.PlatformSettings;
-import social.feed.table.access.AccessPattern;
-import social.feed.table.kernel.declaration.Index;
-import social.feed.table.kernel.store.Retry;
-import social.feed.table.kernel.store.Table;
 import social.feed.testkit.Polling;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Tests the page in a real browser, on the demo world. It also takes the README's pictures. */
-@TestInstance(Lifecycle.PER_CLASS)
-class ITBrowser {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final String ADA = "ada_okafor";
-  private static final String BEN = "ben_larsen";
-  private static final Set<String> IN_README = Set.of("app", "xray");
+/** Tests of the page in a real browser: what a user of the platform sees. */
+class ITBrowser extends DemoPage {
   private static final String FIRST_TEXT = "[data-testid=feed] [data-testid=feed-item] .text";
-
-  private LocalPlatform platform;
-  private DynamoDbClient plain;
-  private ApiCalls api;
-  private Chromium browser;
-
-  @BeforeAll
-  void start() throws Exception {
-    platform =
-        LocalPlatform.start(
-            PlatformSettings.inMemory().withCelebritiesFrom(DemoWorld.CELEBRITY_THRESHOLD));
-    platform.verifyWith(new PlatformVerifier(platform, DemoWorld.CELEBRITY_THRESHOLD));
-    plain = EngineClients.dynamoDb(platform.dynamodb());
-    var table =
-        new Table(platform.engine().directClient(), PlatformSettings.TABLE, Retry.standard());
-    assertThat(new DemoWorld(table, Instant.now()).create()).isTrue();
-    platform.drain(PATIENCE);
-    api = new ApiCalls(platform.api(), Map.of());
-    send(ADA, "POST", "/v1/users/" + BEN + "/follow", "");
-    platform.drain(PATIENCE);
-    browser = new Chromium(platform.api());
-    browser.size(1440, 900);
-    takePictures();
-  }
-
-  /** Before the other tests, whose posts are no texts of the demo. */
-  private void takePictures() {
-    browser.scheme("light");
-    browser.size(1280, 800);
-    browser.open(ADA, "home");
-    compose("One table, one request, and everything it did #dynamodb");
-    platform.drain(PATIENCE);
-    Polling.until(() -> rows().size() >= 8 && browser.text(".verdict").contains("last effect"));
-    browser.script("scrollTo(0, 0)");
-    picture("app");
-    browser.script(
-        "document.querySelector('.xray').scrollTo(0,"
-            + " document.querySelector('.partitions').closest('.part').offsetTop - 10)");
-    picture("xray");
-    browser.scheme("dark");
-    picture("dark");
-    browser.scheme("light");
-    browser.size(1440, 900);
-  }
-
-  @AfterAll
-  void stop() {
-    browser.close();
-    api.close();
-    plain.close();
-    platform.close();
-  }
-
-  @AfterEach
-  void consoleIsClean() {
-    browser.closeOthers();
-    browser.offline(false);
-    browser.size(1440, 900);
-    assertThat(browser.errors())
-        .allMatch(error -> error.contains("net::ERR_INTERNET_DISCONNECTED"));
-  }
-
-  private ApiCalls.Answer send(String account, String method, String path, String body)
-      throws IOException, InterruptedException {
-    api.signIn(account);
-    var answer = api.send(account, method, path, body);
-    assertThat(answer.isOk()).as(answer.body()).isTrue();
-    return answer;
-  }
-
-  private String post(String account, String text) throws IOException, InterruptedException {
-    return send(account, "POST", "/v1/posts", "{\"text\":\"" + text + "\"}").id();
-  }
-
-  private void compose(String text) {
-    browser.await("[data-testid=compose-text]").sendKeys(text);
-    browser.click("[data-testid=compose-send]:not(:disabled)");
-  }
-
-  private static String item(String id) {
-    return "[data-testid=feed] [data-testid=feed-item][data-post-id=\"" + id + "\"]";
-  }
 
   @Test
   void postInOneWindow_appearsInTheFeedOfAnother_withoutReload() {
@@ -300,42 +192,6 @@ class ITBrowser {
     assertThat(browser.all(item(id))).isEmpty();
   }
 
-  private record ShownRow(String pk, String sk) {}
-
-  private List<ShownRow> rows() {
-    var found =
-        (List<?>)
-            browser.script(
-                "return [...document.querySelectorAll('[data-testid=xray-row]')]"
-                    + ".map(row => row.dataset.pk + '\\n' + row.dataset.sk)");
-    return found.stream()
-        .map(row -> String.valueOf(row).split("\n", 2))
-        .map(key -> new ShownRow(key[0], key[1]))
-        .toList();
-  }
-
-  @Test
-  void xray_showsTheRowsThatAPlainClientFinds() {
-    browser.open(ADA, "home");
-    compose("Look through me #xray");
-    platform.drain(PATIENCE);
-    browser.await("[data-testid=xray-row] .chip.index");
-    Polling.until(() -> rows().size() >= 8 && browser.text(".verdict").contains("last effect"));
-
-    for (var row : rows()) {
-      var item =
-          plain.getItem(
-              g ->
-                  g.tableName(PlatformSettings.TABLE)
-                      .consistentRead(true)
-                      .key(
-                          Map.of(
-                              "PK", AttributeValue.fromS(row.pk()),
-                              "SK", AttributeValue.fromS(row.sk()))));
-      assertThat(item.hasItem()).as(row.toString()).isTrue();
-    }
-  }
-
   @Test
   void lostConnection_saysSo_andLosesNothing() throws Exception {
     browser.open(ADA, "home");
@@ -485,105 +341,6 @@ class ITBrowser {
     }
   }
 
-  @Test
-  void machineRoom_showsTheLanes_andCurves() {
-    browser.open(ADA, "machine");
-
-    browser.await("[data-testid=lanes] [data-lane=counts]");
-    browser.await("[data-testid=lanes] [data-lane=effects]");
-    browser.await(".curve polyline");
-    picture("machine");
-  }
-
-  @Test
-  void eachAccessPattern_runsItsQuery_andShowsItsAnswer() {
-    browser.open(ADA, "patterns");
-    for (var pattern : AccessPattern.values()) {
-      var shown = "[data-pattern=" + pattern.id() + "]";
-      browser.click(shown + " button:not(:disabled)");
-
-      browser.await(shown + " .call");
-      browser.await(shown + " details pre");
-      var operation = pattern.path().split(" ", 2)[0];
-      assertThat(browser.text(shown + " .call .op")).as(pattern.id()).isEqualTo(operation);
-      assertThat(browser.text(shown + " .call .index"))
-          .isEqualTo(pattern.index().map(Index::indexName).orElse("table"));
-      if (!browser.text(shown + " .call").matches("(?s).*\\b0 items\\b.*")) {
-        assertThat(browser.text(shown + " .call .cost")).doesNotContain("no units");
-      }
-      assertThat(browser.all(shown + " .error")).isEmpty();
-    }
-    picture("patterns");
-  }
-
-  @Test
-  void table_lightsTheRowsOfTheLastAction() throws Exception {
-    var id = post(BEN, "Light me up");
-    platform.drain(PATIENCE);
-    browser.open(ADA, "home");
-    browser.click(item(id) + " [data-testid=like]");
-    Polling.until(() -> rows().stream().anyMatch(row -> row.sk().startsWith("LIKE#")));
-
-    browser.script("location.hash = '#/table'");
-
-    browser.await("[data-testid=table] .lit[data-sk^=LIKE]");
-    assertThat(browser.all("[data-testid=table] .stacked:not(.lit) .index")).isNotEmpty();
-    assertThat(browser.all("[data-testid=table] .partition")).hasSizeGreaterThan(4);
-    picture("table");
-  }
-
-  @Test
-  void verification_findsNoDrift_andThenThePlantedOne() throws Exception {
-    var id = post(BEN, "Count my likes");
-    platform.drain(PATIENCE);
-    browser.open(ADA, "machine");
-    browser.click("[data-testid=verify]:not(:disabled)");
-    Polling.until(() -> browser.text("[data-testid=verification]").contains("no drift."));
-    browser.await("[data-testid=verification] [data-check]");
-
-    addLikes(id, 7);
-    platform.drain(PATIENCE);
-    browser.click("[data-testid=verify]:not(:disabled)");
-
-    Polling.until(() -> browser.text("[data-testid=verification]").contains("1 drift."));
-    assertThat(browser.text("[data-testid=verification] tbody td.error[colspan]")).contains(id);
-    picture("verification");
-    addLikes(id, -7);
-  }
-
-  private void addLikes(String post, int likes) {
-    plain.updateItem(
-        u ->
-            u.tableName(PlatformSettings.TABLE)
-                .key(
-                    Map.of(
-                        "PK", AttributeValue.fromS("POST#" + post),
-                        "SK", AttributeValue.fromS("META")))
-                .updateExpression("ADD likes_count :likes")
-                .expressionAttributeValues(
-                    Map.of(":likes", AttributeValue.fromN(Integer.toString(likes)))));
-  }
-
-  @Test
-  void delivery_isShown_andWhyAPostIsInAFeedOrNot() throws Exception {
-    send("henrik_dahl", "DELETE", "/v1/users/" + BEN + "/follow", "");
-    var id = post(BEN, "Where am I?");
-    platform.drain(PATIENCE);
-    browser.open(ADA, "post/" + id);
-
-    Polling.until(() -> browser.text("[data-testid=delivery]").contains("delivered: written"));
-    assertThat(browser.all("[data-testid=delivery] progress")).hasSize(1);
-    browser.click("[data-testid=why]");
-    Polling.until(() -> browser.text("[data-testid=reason]").startsWith("present"));
-    browser.script(
-        "const reader = document.querySelector('[data-testid=reader]');"
-            + " reader.value = 'henrik_dahl'; reader.dispatchEvent(new Event('change'))");
-    browser.click("[data-testid=why]");
-
-    Polling.until(() -> browser.text("[data-testid=reason]").startsWith("not followed"));
-    picture("delivery");
-  }
-
   /** The page reads the accounts when there are new ones, and not again and again. */
   @Test
   void accountOfAnotherClient_canBeChosen() throws Exception {
@@ -601,18 +358,6 @@ class ITBrowser {
     browser.await("[data-testid=acting-as] option[value=newcomer]");
   }
 
-  @Test
-  void withoutTheXray_thePageSaysSo_andWorks() {
-    try (var off = LocalPlatform.start(PlatformSettings.inMemory().withoutXray());
-        var other = new Chromium(off.api())) {
-      other.openAlone("home");
-      Polling.until(() -> other.text("[data-testid=xray]").contains("The X-ray is off."));
-      other.await("[data-testid=lanes] .lamp");
-
-      assertThat(other.errors()).isEmpty();
-    }
-  }
-
   /** An address may come from a link of another page. */
   @ParameterizedTest
   @ValueSource(strings = {"%", "constructor", "__proto__/x"})
@@ -621,14 +366,6 @@ class ITBrowser {
 
     browser.await("[data-testid=feed] [data-testid=feed-item]");
     assertThat(browser.all(".failure")).isEmpty();
-  }
-
-  /** With {@code -Dgoldens.update=true} also into the documents, smaller. */
-  private void picture(String name) {
-    browser.picture(Path.of("target", "pictures", name + ".png"), "png");
-    if (Boolean.getBoolean("goldens.update") && IN_README.contains(name)) {
-      browser.picture(Path.of("..", "docs", "pictures", name + ".jpg"), "jpeg");
-    }
   }
 
   /** Proves that an error of the console is found. */
