@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +18,7 @@ import social.feed.testkit.GeneratedPage;
  * break a consumer is refused: give the changed event a new type.
  */
 class EventSchemaTest {
-  private static final Path FOLDER = root().resolve("docs/events");
+  private static final Path FOLDER = GeneratedPage.root().resolve("docs/events");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @ParameterizedTest
@@ -83,12 +82,5 @@ class EventSchemaTest {
 
   private static ObjectNode properties(ObjectNode schema) {
     return (ObjectNode) schema.at("/properties/data/properties");
-  }
-
-  private static Path root() {
-    return Stream.iterate(Path.of("").toAbsolutePath(), Path::getParent)
-        .filter(folder -> Files.isDirectory(folder.resolve("table-design")))
-        .findFirst()
-        .orElseThrow();
   }
 }

@@ -34,7 +34,7 @@ class EventPlanTest {
   /** But for that of tests, which no change causes. */
   @Test
   void samples_haveEventsOfEveryType() {
-    assertThat(records().stream().flatMap(record -> events(record).stream()))
+    assertThat(SampleRowLists.records().stream().flatMap(record -> events(record).stream()))
         .extracting(DomainEvent::type)
         .contains(
             EnumSet.complementOf(EnumSet.of(EventType.WEBHOOK_TEST)).toArray(EventType[]::new))
@@ -47,7 +47,7 @@ class EventPlanTest {
    */
   @Test
   void filter_acceptsAllRecordsWithEvents_andFewOthers() {
-    for (var record : records()) {
+    for (var record : SampleRowLists.records()) {
       if (!events(record).isEmpty()) {
         assertThat(EventPlan.concerns(record)).as(record.toString()).isTrue();
         assertThat(LaneFilter.acceptsWithEvents(Lane.EFFECTS, record)).isTrue();
@@ -77,7 +77,7 @@ class EventPlanTest {
 
   @Test
   void plan_withoutEvents_hasNone() {
-    for (var record : records()) {
+    for (var record : SampleRowLists.records()) {
       var change = ChangeDecoder.decode(record);
       assertThat(plan.effects(change, record)).isEqualTo(plan.effects(change));
     }
@@ -85,7 +85,7 @@ class EventPlanTest {
 
   @Test
   void plan_withEvents_hasThemBehindAllOtherEffects() {
-    for (var record : records()) {
+    for (var record : SampleRowLists.records()) {
       var change = ChangeDecoder.decode(record);
       var expected = new ArrayList<Effect>(plan.effects(change));
       EventPlan.events(change, record).forEach(event -> expected.add(new Publish(event)));
@@ -111,7 +111,8 @@ class EventPlanTest {
   void messages_holdNoText() {
     var text = SampleRowLists.post(Visibility.PUBLIC).text();
     var bodies =
-        records().stream().flatMap(record -> events(record).stream().map(EventJson::write));
+        SampleRowLists.records().stream()
+            .flatMap(record -> events(record).stream().map(EventJson::write));
     assertThat(text).isNotBlank();
     assertThat(bodies)
         .isNotEmpty()
@@ -153,7 +154,7 @@ class EventPlanTest {
 
   @Test
   void json_ofAnEvent_isReadAsTheSameEvent() {
-    for (var record : records()) {
+    for (var record : SampleRowLists.records()) {
       for (var event : events(record)) {
         assertThat(EventJson.read(EventJson.write(event))).isEqualTo(event);
       }
@@ -180,20 +181,5 @@ class EventPlanTest {
 
   private static List<DomainEvent> events(DynamodbStreamRecord record) {
     return EventPlan.events(ChangeDecoder.decode(record), record);
-  }
-
-  private static List<DynamodbStreamRecord> records() {
-    var records = new ArrayList<DynamodbStreamRecord>();
-    for (var row : SampleRowLists.all().values()) {
-      records.add(StreamRecords.inserted(1, row));
-      records.add(StreamRecords.modified(1, row, row));
-      records.add(StreamRecords.removed(1, row));
-      records.add(StreamRecords.expired(1, row));
-    }
-    for (var change : SampleRowLists.changed().values()) {
-      records.add(StreamRecords.modified(1, change.before(), change.after()));
-      records.add(StreamRecords.modified(1, change.after(), change.before()));
-    }
-    return records;
   }
 }

@@ -14,7 +14,6 @@ import social.feed.streams.plan.Lane;
 import social.feed.table.home.FanOuts;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedEntry;
-import social.feed.table.row.FeedRef;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
@@ -22,7 +21,6 @@ import social.feed.table.row.Row;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.core.SdkRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
 class ITFanOut {
   private StreamHarness harness;
@@ -48,9 +46,9 @@ class ITFanOut {
     bob.follows(ann);
     var post = ann.posts("hello");
     harness.drain();
-    assertThat(feed(ann)).containsExactly(post.postId());
-    assertThat(feed(bob)).containsExactly(post.postId());
-    assertThat(feed(cid)).isEmpty();
+    assertThat(harness.feed(ann)).containsExactly(post.postId());
+    assertThat(harness.feed(bob)).containsExactly(post.postId());
+    assertThat(harness.feed(cid)).isEmpty();
   }
 
   @Test
@@ -59,8 +57,8 @@ class ITFanOut {
     var followers = ann.posts("friends", Visibility.FOLLOWERS);
     var secret = ann.posts("diary", Visibility.PRIVATE);
     harness.drain();
-    assertThat(feed(bob)).containsExactly(followers.postId());
-    assertThat(feed(ann)).containsExactly(secret.postId(), followers.postId());
+    assertThat(harness.feed(bob)).containsExactly(followers.postId());
+    assertThat(harness.feed(ann)).containsExactly(secret.postId(), followers.postId());
   }
 
   @Test
@@ -93,7 +91,7 @@ class ITFanOut {
   void delete_duringFanOut_leavesNothing() {
     bob.follows(ann);
     harness.drain();
-    harness.between.after(ITFanOut::writesInBulk, () -> ann.deletes(newestOf(ann)));
+    harness.between.after(StreamHarness::writesInBulk, () -> ann.deletes(newestOf(ann)));
     var post = ann.posts("hello #sea");
     harness.drain();
     assertThat(harness.between.happened()).isTrue();
@@ -117,12 +115,12 @@ class ITFanOut {
     bob.follows(ann);
     cid.follows(ann);
     harness.drain();
-    harness.between.after(request -> writes(request, bob), () -> bob.unfollows(ann));
+    harness.between.after(request -> StreamHarness.writes(request, bob), () -> bob.unfollows(ann));
     var post = ann.posts("hello");
     harness.drain();
     assertThat(harness.between.happened()).isTrue();
-    assertThat(feed(bob)).isEmpty();
-    assertThat(feed(cid)).containsExactly(post.postId());
+    assertThat(harness.feed(bob)).isEmpty();
+    assertThat(harness.feed(cid)).containsExactly(post.postId());
   }
 
   /** The post is older than the end of the edge. */
@@ -130,11 +128,12 @@ class ITFanOut {
   void unfollowThatKeepsThePast_betweenWriteAndCheck_keepsTheEntry() {
     bob.follows(ann);
     harness.drain();
-    harness.between.after(request -> writes(request, bob), () -> bob.unfollowsKeepingHistory(ann));
+    harness.between.after(
+        request -> StreamHarness.writes(request, bob), () -> bob.unfollowsKeepingHistory(ann));
     var post = ann.posts("hello");
     harness.drain();
     assertThat(harness.between.happened()).isTrue();
-    assertThat(feed(bob)).containsExactly(post.postId());
+    assertThat(harness.feed(bob)).containsExactly(post.postId());
     // A withdrawal would be taken back, and not be counted as written.
     assertThat(
             new FanOuts(harness.table.table())
@@ -146,11 +145,11 @@ class ITFanOut {
   void unfollow_betweenAudienceAndWrite_removesTheEntry() {
     bob.follows(ann);
     harness.drain();
-    harness.between.before(request -> writes(request, bob), () -> bob.unfollows(ann));
+    harness.between.before(request -> StreamHarness.writes(request, bob), () -> bob.unfollows(ann));
     ann.posts("hello");
     harness.drain();
     assertThat(harness.between.happened()).isTrue();
-    assertThat(feed(bob)).isEmpty();
+    assertThat(harness.feed(bob)).isEmpty();
   }
 
   @Test
@@ -159,13 +158,13 @@ class ITFanOut {
     harness.drain();
     harness.pause();
     var post = ann.posts("hello");
-    harness.between.after(request -> writes(request, bob), () -> bob.unfollows(ann));
+    harness.between.after(request -> StreamHarness.writes(request, bob), () -> bob.unfollows(ann));
     harness.between.before(
         request -> withdraws(request, bob),
         () -> harness.handlers.apply(List.of(new Backfill(bob.follows(ann)))));
     harness.handlers.apply(List.of(new FanOut(post)));
     assertThat(harness.between.happened()).isTrue();
-    assertThat(feed(bob)).containsExactly(post.postId());
+    assertThat(harness.feed(bob)).containsExactly(post.postId());
   }
 
   @Test
@@ -175,8 +174,8 @@ class ITFanOut {
     harness.world.feeds.deliver(
         List.of(FeedEntry.of(post.ref(), ann.id()), FeedEntry.of(post.ref(), bob.id())));
     harness.handlers.apply(List.of(new FanOut(post)));
-    assertThat(feed(bob)).isEmpty();
-    assertThat(feed(ann)).containsExactly(post.postId());
+    assertThat(harness.feed(bob)).isEmpty();
+    assertThat(harness.feed(ann)).containsExactly(post.postId());
   }
 
   @Test
@@ -186,7 +185,7 @@ class ITFanOut {
     ann.deletes(post);
     harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
     harness.handlers.apply(List.of(new FanOut(post)));
-    assertThat(feed(bob)).isEmpty();
+    assertThat(harness.feed(bob)).isEmpty();
   }
 
   @Test
@@ -200,8 +199,8 @@ class ITFanOut {
     cid.unfollows(ann);
     harness.resume();
     harness.drain();
-    assertThat(feed(bob)).isEmpty();
-    assertThat(feed(cid)).isEmpty();
+    assertThat(harness.feed(bob)).isEmpty();
+    assertThat(harness.feed(cid)).isEmpty();
   }
 
   @Test
@@ -227,10 +226,10 @@ class ITFanOut {
     harness.drain();
     bob.follows(ann);
     harness.drain();
-    var before = feed(bob);
+    var before = harness.feed(bob);
     assertThat(before).hasSize(StreamHarness.NEWEST);
     harness.replay(Lane.EFFECTS);
-    assertThat(feed(bob)).isEqualTo(before);
+    assertThat(harness.feed(bob)).isEqualTo(before);
   }
 
   private Post newestOf(Person author) {
@@ -238,23 +237,8 @@ class ITFanOut {
     return harness.world.posts.get(newest.getFirst().postId()).orElseThrow();
   }
 
-  private static boolean writesInBulk(SdkRequest request) {
-    return request instanceof BatchWriteItemRequest;
-  }
-
-  private static boolean writes(SdkRequest request, Person reader) {
-    return request instanceof BatchWriteItemRequest batch
-        && batch.toString().contains("FEED#" + reader.id());
-  }
-
   private static boolean withdraws(SdkRequest request, Person reader) {
-    return writes(request, reader) && request.toString().contains("DeleteRequest=");
-  }
-
-  private List<String> feed(Person reader) {
-    return harness.world.feeds.stored(reader.id(), PageRequest.first(50)).items().stream()
-        .map(FeedRef::postId)
-        .toList();
+    return StreamHarness.writes(request, reader) && request.toString().contains("DeleteRequest=");
   }
 
   private static String key(Post post, Person reader) {

@@ -13,7 +13,6 @@ import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedEntry;
-import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.ProcessedEvent;
@@ -64,7 +63,7 @@ class ITVisibility {
     change(post, Visibility.PUBLIC);
     harness.drain();
 
-    assertThat(feed(bob)).containsExactly(later.postId(), post.postId());
+    assertThat(harness.feed(bob)).containsExactly(later.postId(), post.postId());
     assertThat(tagged()).containsExactly(post.postId());
   }
 
@@ -76,7 +75,7 @@ class ITVisibility {
     change(post, Visibility.FOLLOWERS);
     harness.drain();
 
-    assertThat(feed(bob)).containsExactly(post.postId());
+    assertThat(harness.feed(bob)).containsExactly(post.postId());
     assertThat(tagged()).isEmpty();
   }
 
@@ -96,12 +95,12 @@ class ITVisibility {
     harness.handlers.apply(List.of(new FanOut(post)));
 
     assertThat(harness.between.happened()).isTrue();
-    assertThat(feed(bob)).containsExactly(post.postId());
+    assertThat(harness.feed(bob)).containsExactly(post.postId());
   }
 
   @Test
   void change_duringFanOut_isDetected() {
-    harness.between.after(ITVisibility::writesInBulk, () -> change(newest(), Visibility.PRIVATE));
+    harness.between.after(StreamHarness::writesInBulk, () -> change(newest(), Visibility.PRIVATE));
     var post = ann.posts("hello #sea");
     harness.drain();
 
@@ -113,7 +112,7 @@ class ITVisibility {
   void change_whileAnEarlierOneIsApplied_wins() {
     var post = ann.posts("hello #sea", Visibility.PRIVATE);
     harness.drain();
-    harness.between.after(ITVisibility::writesInBulk, () -> change(post, Visibility.PRIVATE));
+    harness.between.after(StreamHarness::writesInBulk, () -> change(post, Visibility.PRIVATE));
     change(post, Visibility.PUBLIC);
     harness.drain();
 
@@ -125,7 +124,7 @@ class ITVisibility {
   void delete_whileAChangeIsApplied_leavesNothing() {
     var post = ann.posts("hello #sea", Visibility.PRIVATE);
     harness.drain();
-    harness.between.after(ITVisibility::writesInBulk, () -> ann.deletes(post));
+    harness.between.after(StreamHarness::writesInBulk, () -> ann.deletes(post));
     change(post, Visibility.PUBLIC);
     harness.drain();
 
@@ -141,12 +140,13 @@ class ITVisibility {
     harness.drain();
     bob.unfollows(ann);
     harness.drain();
-    harness.between.after(request -> writes(request, bob), () -> change(post, Visibility.PRIVATE));
+    harness.between.after(
+        request -> StreamHarness.writes(request, bob), () -> change(post, Visibility.PRIVATE));
     bob.follows(ann);
     harness.drain();
 
     assertThat(harness.between.happened()).isTrue();
-    assertThat(feed(bob)).isEmpty();
+    assertThat(harness.feed(bob)).isEmpty();
   }
 
   @Test
@@ -250,20 +250,20 @@ class ITVisibility {
   private void assertReflected(List<Post> posts) {
     for (var post : posts) {
       var now = harness.world.posts.get(post.postId()).orElseThrow().visibility();
-      assertThat(feed(bob).contains(post.postId())).isEqualTo(now != Visibility.PRIVATE);
+      assertThat(harness.feed(bob).contains(post.postId())).isEqualTo(now != Visibility.PRIVATE);
       assertThat(tagged().contains(post.postId())).isEqualTo(now == Visibility.PUBLIC);
-      assertThat(feed(ann)).contains(post.postId());
+      assertThat(harness.feed(ann)).contains(post.postId());
     }
   }
 
   private void assertShown(Post post) {
-    assertThat(feed(bob)).contains(post.postId());
+    assertThat(harness.feed(bob)).contains(post.postId());
     assertThat(tagged()).contains(post.postId());
   }
 
   private void assertHidden(Post post) {
-    assertThat(feed(bob)).doesNotContain(post.postId());
-    assertThat(feed(ann)).contains(post.postId());
+    assertThat(harness.feed(bob)).doesNotContain(post.postId());
+    assertThat(harness.feed(ann)).contains(post.postId());
     assertThat(tagged()).doesNotContain(post.postId());
   }
 
@@ -287,12 +287,6 @@ class ITVisibility {
         .toList();
   }
 
-  private List<String> feed(Person reader) {
-    return harness.world.feeds.stored(reader.id(), PageRequest.first(50)).items().stream()
-        .map(FeedRef::postId)
-        .toList();
-  }
-
   private long entries(Post post) {
     return harness.rows().stream()
         .filter(FeedEntry.class::isInstance)
@@ -305,14 +299,5 @@ class ITVisibility {
         && batch.requestItems().values().stream()
             .flatMap(List::stream)
             .anyMatch(write -> write.deleteRequest() != null);
-  }
-
-  private static boolean writesInBulk(SdkRequest request) {
-    return request instanceof BatchWriteItemRequest;
-  }
-
-  private static boolean writes(SdkRequest request, Person reader) {
-    return request instanceof BatchWriteItemRequest batch
-        && batch.toString().contains("FEED#" + reader.id());
   }
 }

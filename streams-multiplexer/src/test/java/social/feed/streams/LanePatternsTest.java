@@ -145,17 +145,7 @@ class LanePatternsTest {
 
   /** All events of all kinds, changes of every attribute, and rows with an unchanged time. */
   private static List<DynamodbStreamRecord> records() {
-    var records = new ArrayList<DynamodbStreamRecord>();
-    for (var row : SampleRowLists.all().values()) {
-      records.add(StreamRecords.inserted(1, row));
-      records.add(StreamRecords.modified(1, row, row));
-      records.add(StreamRecords.removed(1, row));
-      records.add(StreamRecords.expired(1, row));
-    }
-    for (var change : SampleRowLists.changed().values()) {
-      records.add(StreamRecords.modified(1, change.before(), change.after()));
-      records.add(StreamRecords.modified(1, change.after(), change.before()));
-    }
+    var records = new ArrayList<>(SampleRowLists.records());
     var at = SampleRowLists.AT;
     var retried = new Follow("bob", "ann", at, at, at, false, null);
     var awoken = FeedActivity.at("bob", at).awoken(at);

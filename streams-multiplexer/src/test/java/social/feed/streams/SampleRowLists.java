@@ -1,6 +1,8 @@
 package social.feed.streams;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -257,6 +259,22 @@ final class SampleRowLists {
         user.marks(),
         avatar,
         null);
+  }
+
+  /** Records of all events of all rows, and of all changes, there and back. */
+  static List<DynamodbStreamRecord> records() {
+    var records = new ArrayList<DynamodbStreamRecord>();
+    for (var row : all().values()) {
+      records.add(StreamRecords.inserted(1, row));
+      records.add(StreamRecords.modified(1, row, row));
+      records.add(StreamRecords.removed(1, row));
+      records.add(StreamRecords.expired(1, row));
+    }
+    for (var change : changed().values()) {
+      records.add(StreamRecords.modified(1, change.before(), change.after()));
+      records.add(StreamRecords.modified(1, change.after(), change.before()));
+    }
+    return records;
   }
 
   static Post post(Visibility visibility) {

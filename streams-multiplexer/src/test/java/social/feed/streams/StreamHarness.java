@@ -29,22 +29,27 @@ import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.ErasureTraces;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.trace.Tracing;
 import social.feed.table.media.MediaFolder;
 import social.feed.table.media.MediaStore;
+import social.feed.table.row.FeedRef;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
+import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /**
@@ -244,6 +249,23 @@ final class StreamHarness implements AutoCloseable {
         .items()
         .forEach(page -> page.forEach(item -> rows.add(((TableScanner.Stored) item).row())));
     return rows;
+  }
+
+  /** The ids of the newest posts that a reader's feed has stored. */
+  List<String> feed(Person reader) {
+    return world.feeds.stored(reader.id(), PageRequest.first(50)).items().stream()
+        .map(FeedRef::postId)
+        .toList();
+  }
+
+  static boolean writesInBulk(SdkRequest request) {
+    return request instanceof BatchWriteItemRequest;
+  }
+
+  /** Whether a request writes or deletes entries of a reader's feed. */
+  static boolean writes(SdkRequest request, Person reader) {
+    return request instanceof BatchWriteItemRequest batch
+        && batch.toString().contains("FEED#" + reader.id());
   }
 
   /** A redrive that reaches the table by the given client. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
@@ -22,7 +21,6 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
-import social.feed.table.row.PostRef;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.PagingLaw;
@@ -59,7 +57,8 @@ class ITReconstructedFeed {
 
     Stream.concat(
             Stream.of(Instant.EPOCH, table.clock().instant()), posts.stream().map(Post::createdAt))
-        .forEach(end -> PagingLaw.holds(r -> page(r, () -> end), refs(posts)));
+        .forEach(
+            end -> PagingLaw.holds(r -> page(r, () -> end), FeedRefs.inOrder(posts, reader.id())));
   }
 
   @Test
@@ -72,7 +71,7 @@ class ITReconstructedFeed {
       Supplier<Instant> anywhere = () -> posts.get(random.nextInt(posts.size())).createdAt();
       assertThat(PagingLaw.read(r -> page(r, anywhere), size))
           .as("in pages of %s", size)
-          .isEqualTo(refs(posts));
+          .isEqualTo(FeedRefs.inOrder(posts, reader.id()));
     }
   }
 
@@ -96,8 +95,9 @@ class ITReconstructedFeed {
     var past = PagingLaw.read(r -> page(r, table.clock()::instant), 3);
 
     assertThat(past)
-        .containsExactlyElementsOf(refs(List.of(filled, kept, pulled, forFollowers, own)));
-    assertThat(past).doesNotContain(ref(before), ref(gone));
+        .containsExactlyElementsOf(
+            FeedRefs.inOrder(List.of(filled, kept, pulled, forFollowers, own), reader.id()));
+    assertThat(past).doesNotContain(FeedRefs.of(before), FeedRefs.of(gone));
   }
 
   /** Without the count, a page would continue without limit behind posts that it filters out. */
@@ -125,7 +125,8 @@ class ITReconstructedFeed {
       posts.add(post(many.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH));
     }
 
-    assertThat(PagingLaw.read(r -> page(r, table.clock()::instant), 50)).isEqualTo(refs(posts));
+    assertThat(PagingLaw.read(r -> page(r, table.clock()::instant), 50))
+        .isEqualTo(FeedRefs.inOrder(posts, reader.id()));
   }
 
   @Test
@@ -222,26 +223,5 @@ class ITReconstructedFeed {
   /** Reads full pages as the API does, regardless of the parts. */
   private Page<FeedRef> page(PageRequest request, Supplier<Instant> end) {
     return PageFiller.fill(request, part -> world.feeds.of(view(end.get()), part), slots -> slots);
-  }
-
-  /**
-   * Returns references in the order of a feed, whose entries of one millisecond are ordered by
-   * shard and id.
-   */
-  private List<FeedRef> refs(List<Post> posts) {
-    Comparator<PostRef> order =
-        Comparator.comparing(PostRef::createdAt)
-            .thenComparing(p -> FeedEntry.shard(p.postId(), reader.id(), p.feedShards()))
-            .thenComparing(PostRef::postId);
-    return posts.stream()
-        .map(Post::ref)
-        .sorted(order.reversed())
-        .map(p -> new FeedRef(p.postId(), p.authorId(), p.createdAt()))
-        .toList();
-  }
-
-  private static FeedRef ref(Post post) {
-    var ref = post.ref();
-    return new FeedRef(ref.postId(), ref.authorId(), ref.createdAt());
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +28,6 @@ import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
-import social.feed.table.row.PostRef;
 import social.feed.table.row.PulledAuthor;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.OnlyEmbedded;
@@ -72,7 +70,7 @@ class ITSpecialFirstFeeds {
   @Test
   void feed_startsWithSpecialAuthors_inPagesOfAnySize() {
     var posts = posts(14);
-    PagingLaw.holds(r -> page(r, () -> Instant.EPOCH), refs(posts));
+    PagingLaw.holds(r -> page(r, () -> Instant.EPOCH), FeedRefs.inOrder(posts, reader.id()));
 
     reader.marks(ann);
     reader.marks(bob);
@@ -127,7 +125,11 @@ class ITSpecialFirstFeeds {
     var rest = posts(5);
 
     assertThat(PagingLaw.read(r -> page(r, () -> Instant.EPOCH), 20))
-        .isEqualTo(Stream.concat(refs(posts).stream(), refs(rest).stream()).toList());
+        .isEqualTo(
+            Stream.concat(
+                    FeedRefs.inOrder(posts, reader.id()).stream(),
+                    FeedRefs.inOrder(rest, reader.id()).stream())
+                .toList());
   }
 
   /** Changes between two pages do not affect existing posts: each appears once, in order. */
@@ -152,7 +154,7 @@ class ITSpecialFirstFeeds {
         var late = change();
         posts.add(late);
         if (isPast && late.authorId().equals(ann.id())) {
-          tooLate.add(ref(late));
+          tooLate.add(FeedRefs.of(late));
         }
       } while (position != null);
 
@@ -195,7 +197,7 @@ class ITSpecialFirstFeeds {
     var posts = posts(4);
     reader.marks(ann);
     var expected = new ArrayList<>(split(posts, Set.of(ann)));
-    expected.add(ref(before));
+    expected.add(FeedRefs.of(before));
 
     PagingLaw.holds(r -> page(r, () -> Instant.EPOCH), expected);
   }
@@ -265,29 +267,9 @@ class ITSpecialFirstFeeds {
   private List<FeedRef> split(List<Post> posts, Set<Person> special) {
     Predicate<FeedRef> isSpecial =
         ref -> special.stream().anyMatch(author -> author.id().equals(ref.authorId()));
-    var all = refs(posts);
+    var all = FeedRefs.inOrder(posts, reader.id());
     return Stream.concat(
             all.stream().filter(isSpecial), all.stream().filter(Predicate.not(isSpecial)))
         .toList();
-  }
-
-  /**
-   * Returns references in the order of a feed, whose entries of one millisecond are ordered by
-   * shard and id.
-   */
-  private List<FeedRef> refs(List<Post> posts) {
-    Comparator<PostRef> order =
-        Comparator.comparing(PostRef::createdAt)
-            .thenComparing(p -> FeedEntry.shard(p.postId(), reader.id(), p.feedShards()))
-            .thenComparing(PostRef::postId);
-    return posts.stream()
-        .map(Post::ref)
-        .sorted(order.reversed())
-        .map(p -> new FeedRef(p.postId(), p.authorId(), p.createdAt()))
-        .toList();
-  }
-
-  private static FeedRef ref(Post post) {
-    return new FeedRef(post.postId(), post.authorId(), post.createdAt());
   }
 }

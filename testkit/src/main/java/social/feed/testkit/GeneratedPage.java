@@ -55,7 +55,8 @@ public final class GeneratedPage {
     assertThat(path).as("rewrite it with -Dgoldens.update=true").hasContent(rendered);
   }
 
-  private static Path root() {
+  /** Returns the folder of the whole project, from any module. */
+  public static Path root() {
     return Stream.iterate(Path.of("").toAbsolutePath(), Path::getParent)
         .filter(folder -> Files.isDirectory(folder.resolve("table-design")))
         .findFirst()
