@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import social.feed.local.PlatformSettings;
 import social.feed.table.engagement.Likes;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
@@ -57,17 +54,15 @@ class ITCommands {
     world.close();
   }
 
-  private record Result(int code, String out, String err) {}
-
   @Test
   void importAndVerify_withoutProblems_exitWith0() {
     var imported = run("import", "--edges", edges.toString(), "--posts-per-user", "1");
     var verified = run("verify");
 
-    assertThat(imported.code).isZero();
-    assertThat(imported.out).contains("New: 2 accounts, 2 edges, 2 posts.");
-    assertThat(verified.code).isZero();
-    assertThat(verified.out)
+    assertThat(imported.code()).isZero();
+    assertThat(imported.out()).contains("New: 2 accounts, 2 edges, 2 posts.");
+    assertThat(verified.code()).isZero();
+    assertThat(verified.out())
         .containsPattern("(?m)^%,d rows in \\d+\\.\\d s: no drift\\.$".formatted(rows()));
   }
 
@@ -79,14 +74,14 @@ class ITCommands {
     var verified = run("verify");
     var fixed = run("verify", "--fix");
 
-    assertThat(verified.code).isEqualTo(1);
-    assertThat(verified.out).contains("1 drift.");
-    assertThat(fixed.code).isZero();
-    assertThat(fixed.out)
+    assertThat(verified.code()).isEqualTo(1);
+    assertThat(verified.out()).contains("1 drift.");
+    assertThat(fixed.code()).isZero();
+    assertThat(fixed.out())
         .containsPattern("posts_count +1 +1 +0")
         .contains("repaired, posts_count:", "posts_count is 7, but 0 were counted")
         .contains("1 repaired.");
-    assertThat(run("verify").code).isZero();
+    assertThat(run("verify").code()).isZero();
   }
 
   @Test
@@ -94,25 +89,26 @@ class ITCommands {
     run("import", "--edges", edges.toString());
     var erasures = new Erasures(world.table(), new Users(world.table()));
     assertThat(run("erasure", "1"))
-        .isEqualTo(new Result(1, "No erasure of this account is recorded.%n".formatted(), ""));
+        .isEqualTo(new CommandRun(1, "No erasure of this account is recorded.%n".formatted(), ""));
 
     erasures.begin("1", Fault.now());
     world.drain();
     var resting = run("erasure", "1", "--prove");
-    assertThat(resting.out)
+    assertThat(resting.out())
         .contains(
             "next: resting, 0 sweeps finished.",
             "It waits for the first sweep of the table.",
             "1 rows name the account.");
-    assertThat(resting.code).as("the sweep removes the row of its month").isEqualTo(1);
+    assertThat(resting.code()).as("the sweep removes the row of its month").isEqualTo(1);
 
-    assertThat(resting.out).doesNotContain("timer");
+    assertThat(resting.out()).doesNotContain("timer");
     world.steal(ErasureTimer.OF_SWEEP);
-    assertThat(run("erasure", "1").out).contains("The timer of the sweep is missing.");
-    assertThat(run("verify").out).contains("waits for a sweep of the table, but its timer is lost");
-    assertThat(run("erasure", "1", "--arm").out).contains("It is set again.");
-    assertThat(run("erasure", "1", "--arm").out).doesNotContain("timer");
-    assertThat(run("verify").code).isZero();
+    assertThat(run("erasure", "1").out()).contains("The timer of the sweep is missing.");
+    assertThat(run("verify").out())
+        .contains("waits for a sweep of the table, but its timer is lost");
+    assertThat(run("erasure", "1", "--arm").out()).contains("It is set again.");
+    assertThat(run("erasure", "1", "--arm").out()).doesNotContain("timer");
+    assertThat(run("verify").code()).isZero();
 
     var sweeps = new ErasureSweeps(world.table(), ErasureSweeps.Settings.unpaced());
     for (int sweep = 1; sweep <= 2; sweep++) {
@@ -120,21 +116,21 @@ class ITCommands {
       world.drain();
     }
     var erased = run("erasure", "1", "--prove");
-    assertThat(erased.out)
+    assertThat(erased.out())
         .contains(", erased 20", "2 sweeps finished.", "0 rows name the account.");
-    assertThat(erased.code).isZero();
-    assertThat(erased.out).contains("0 entries of the search index are of the account.");
-    assertThat(ofAws("erasure", "1", "--prove", "--read-units", "1000").out)
+    assertThat(erased.code()).isZero();
+    assertThat(erased.out()).contains("0 entries of the search index are of the account.");
+    assertThat(ofAws("erasure", "1", "--prove", "--read-units", "1000").out())
         .contains(", erased 20", "0 rows name the account.", "No search index was asked.");
-    assertThat(run("verify").code).isZero();
-    assertThat(run("erasure", "1", "--prove", "--media", media.toString()).code).isZero();
+    assertThat(run("verify").code()).isZero();
+    assertThat(run("erasure", "1", "--prove", "--media", media.toString()).code()).isZero();
     new MediaFolder(media)
         .write(
             TimeOrderedId.named(Instant.EPOCH, "stray"),
             "small.png",
             new ByteArrayInputStream(new byte[1]),
             1);
-    assertThat(run("erasure", "1", "--prove", "--media", media.toString()).code)
+    assertThat(run("erasure", "1", "--prove", "--media", media.toString()).code())
         .as("a file is left")
         .isEqualTo(1);
   }
@@ -151,23 +147,23 @@ class ITCommands {
     store.write(stray, "small.png", new ByteArrayInputStream(new byte[1]), 1);
     var folder = media.toString();
 
-    assertThat(run("erasure", "1", "--prove").out).contains("The store of media was not listed");
-    assertThat(run("erasure", "1", "--prove", "--media", folder).out)
+    assertThat(run("erasure", "1", "--prove").out()).contains("The store of media was not listed");
+    assertThat(run("erasure", "1", "--prove", "--media", folder).out())
         .contains(stray, "1 files in the store have no row.");
-    assertThat(run("verify").code).isZero();
-    assertThat(run("verify", "--media", folder).out)
+    assertThat(run("verify").code()).isZero();
+    assertThat(run("verify", "--media", folder).out())
         .contains("the store has objects of " + stray, ": 1 drift.");
-    assertThat(run("verify", "--fix", "--media", folder).out).contains("not removed, since");
+    assertThat(run("verify", "--fix", "--media", folder).out()).contains("not removed, since");
     assertThat(store.mediaIds()).containsExactly(stray);
     String kept = TimeOrderedId.named(Instant.EPOCH, "kept");
     var pending =
         new Media(kept, "2", "image/png", 9, "f00d", null, Fault.now(), null, null, 4_000_000_000L);
     assertThat(new MediaFiles(world.table()).reserve(pending, new MediaQuota(9, 99)))
         .isEqualTo(MediaOutcome.RESERVED);
-    assertThat(run("verify", "--fix", "--media", folder).code).isZero();
+    assertThat(run("verify", "--fix", "--media", folder).code()).isZero();
 
     assertThat(store.mediaIds()).isEmpty();
-    assertThat(run("erasure", "1", "--prove", "--media", folder).out)
+    assertThat(run("erasure", "1", "--prove", "--media", folder).out())
         .contains("0 files in the store have no row.");
   }
 
@@ -185,8 +181,8 @@ class ITCommands {
 
     var proof = run("erasure", "1", "--prove");
 
-    assertThat(proof.code).isEqualTo(1);
-    assertThat(proof.out).contains(response.key().toString(), follow.toString());
+    assertThat(proof.code()).isEqualTo(1);
+    assertThat(proof.out()).contains(response.key().toString(), follow.toString());
   }
 
   @Test
@@ -196,26 +192,29 @@ class ITCommands {
 
     var fixed = run("verify", "--fix");
 
-    assertThat(fixed.code).isEqualTo(1);
-    assertThat(fixed.out).contains("left, readable rows:", "User lacks display_name");
+    assertThat(fixed.code()).isEqualTo(1);
+    assertThat(fixed.out()).contains("left, readable rows:", "User lacks display_name");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"http://127.0.0.1:1", "localhost:8080", "nowhere"})
   void wrongUrl_isReportedBeforeAnythingIsWritten(String url) {
-    var result = run(URI.create(url), "import", "--edges", edges.toString());
+    var result =
+        CommandRun.on(world.platform(), URI.create(url), "import", "--edges", edges.toString());
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("No platform answers at").contains("--url");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("No platform answers at").contains("--url");
     assertThat(world.items()).isEmpty();
   }
 
   @Test
   void urlOfAnotherServer_isReportedBeforeAnythingIsWritten() {
-    var result = run(world.platform().dynamodb(), "import", "--edges", edges.toString());
+    var result =
+        CommandRun.on(
+            world.platform(), world.platform().dynamodb(), "import", "--edges", edges.toString());
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("is no local platform");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("is no local platform");
     assertThat(world.items()).isEmpty();
   }
 
@@ -224,8 +223,8 @@ class ITCommands {
   void capOutOfBounds_isRejected(String cap) {
     var result = run("import", "--edges", edges.toString(), "--cap", cap);
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("--cap must be 1 to 1000000000, not " + cap);
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--cap must be 1 to 1000000000, not " + cap);
     assertThat(world.items()).isEmpty();
   }
 
@@ -238,14 +237,14 @@ class ITCommands {
     var fixed = ofAws("verify", "--settle-seconds", "0", "--read-units", "1000", "--fix");
     var clean = ofAws("verify", "--settle-seconds", "0");
 
-    assertThat(drift.code).isEqualTo(1);
-    assertThat(drift.out).contains("1 drift.");
-    assertThat(fixed.code).as(fixed.err).isZero();
-    assertThat(clean.code).as(clean.err).isZero();
+    assertThat(drift.code()).isEqualTo(1);
+    assertThat(drift.out()).contains("1 drift.");
+    assertThat(fixed.code()).as(fixed.err()).isZero();
+    assertThat(clean.code()).as(clean.err()).isZero();
   }
 
   /** Runs a command for a table of AWS; system properties of the SDK name its endpoint. */
-  private Result ofAws(String... arguments) {
+  private CommandRun ofAws(String... arguments) {
     var properties =
         Map.of(
             "aws.endpointUrlDynamoDb", world.platform().dynamodb().toString(),
@@ -253,7 +252,8 @@ class ITCommands {
             "aws.secretAccessKey", "local");
     properties.forEach(System::setProperty);
     try {
-      return run(
+      return CommandRun.on(
+          world.platform(),
           URI.create("http://127.0.0.1:1"),
           Stream.concat(Arrays.stream(arguments), Stream.of("--region", "us-east-1"))
               .toArray(String[]::new));
@@ -272,18 +272,18 @@ class ITCommands {
 
     var fixed = ofAws("verify", "--settle-seconds", "0", "--fix");
 
-    assertThat(fixed.code).as(fixed.out).isEqualTo(3);
-    assertThat(fixed.out)
+    assertThat(fixed.code()).as(fixed.out()).isEqualTo(3);
+    assertThat(fixed.out())
         .contains("1 not settled, not repaired", "within 10 s", "likes_count is 0");
-    assertThat(run("verify", "--fix").out).contains("0 repaired.", "no drift");
+    assertThat(run("verify", "--fix").out()).contains("0 repaired.", "no drift");
   }
 
   @Test
   void import_intoATableOfAws_isRejected() {
     var result = run("import", "--edges", edges.toString(), "--region", "us-east-1");
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("needs a local platform");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("needs a local platform");
     assertThat(world.items()).isEmpty();
   }
 
@@ -292,17 +292,18 @@ class ITCommands {
   void verify_ofAnotherHalfLife_checksItsOwnRows() {
     new SeedWorld(world.table(), Clock.systemUTC()).user("ann").posts("hello #sea");
     world.drain();
-    assertThat(run("verify").code).isZero();
+    assertThat(run("verify").code()).isZero();
 
     var drift = run("verify", "--trend-half-life-hours", "12");
     var fixed = run("verify", "--trend-half-life-hours", "12", "--fix");
 
-    assertThat(drift.code).isEqualTo(1);
-    assertThat(drift.out).contains("was used 0 times", "1 drift.");
-    assertThat(fixed.code).as(fixed.out).isZero();
-    assertThat(run("verify", "--trend-half-life-hours", "12").code).isZero();
-    assertThat(run("verify").code).isZero();
-    assertThat(run("verify", "--trend-half-life-hours", "0").err).contains("1 to 168 whole hours");
+    assertThat(drift.code()).isEqualTo(1);
+    assertThat(drift.out()).contains("was used 0 times", "1 drift.");
+    assertThat(fixed.code()).as(fixed.out()).isZero();
+    assertThat(run("verify", "--trend-half-life-hours", "12").code()).isZero();
+    assertThat(run("verify").code()).isZero();
+    assertThat(run("verify", "--trend-half-life-hours", "0").err())
+        .contains("1 to 168 whole hours");
   }
 
   @ParameterizedTest
@@ -315,39 +316,23 @@ class ITCommands {
   void verify_withInvalidOptions_isRejected(String option, String value) {
     var result = run("verify", option, value);
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("--read-units must be more than 0");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--read-units must be more than 0");
   }
 
   @Test
   void erasure_withoutReadUnits_isRejected() {
     var result = run("erasure", "1", "--prove", "--read-units", "0");
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("--read-units must be more than 0");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--read-units must be more than 0");
   }
 
   private int rows() {
     return world.items().size();
   }
 
-  private Result run(String... arguments) {
-    return run(world.platform().api(), arguments);
-  }
-
-  private Result run(URI url, String... arguments) {
-    var where =
-        List.of(
-            "--url", url.toString(),
-            "--endpoint", world.platform().dynamodb().toString(),
-            "--table", PlatformSettings.TABLE);
-    var out = new StringWriter();
-    var err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(Stream.concat(Stream.of(arguments), where.stream()).toArray(String[]::new));
-    return new Result(code, out.toString(), err.toString());
+  private CommandRun run(String... arguments) {
+    return CommandRun.on(world.platform(), arguments);
   }
 }

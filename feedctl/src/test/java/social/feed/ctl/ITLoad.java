@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,19 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ITLoad {
   @TempDir private Path folder = Path.of("");
 
-  private record Result(int code, String out, String err) {}
-
-  private static Result run(String... arguments) {
-    var out = new StringWriter();
-    var err = new StringWriter();
-    var all = new ArrayList<>(List.of("load"));
-    all.addAll(List.of(arguments));
-    int code =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(all.toArray(String[]::new));
-    return new Result(code, out.toString(), err.toString());
+  private static CommandRun run(String... arguments) {
+    return CommandRun.of(
+        Stream.concat(Stream.of("load"), Stream.of(arguments)).toArray(String[]::new));
   }
 
   @Test
@@ -59,18 +48,18 @@ class ITLoad {
             "--report",
             html.toString());
 
-    assertThat(result.code).as(result.err + result.out).isZero();
+    assertThat(result.code()).as(result.err() + result.out()).isZero();
     var report = new ObjectMapper().readTree(json.toFile());
     var page = Files.readString(html);
     assertThat(report.path("accounts").asInt()).isEqualTo(20);
     assertThat(report.path("verified").path("drift").asInt(-1)).isZero();
     assertThat(report.path("units").path("behind").path("write_units").asDouble()).isPositive();
-    assertThat(result.out)
+    assertThat(result.out())
         .contains(
             "verify: %,d rows, 0 drift.".formatted(report.path("verified").path("rows").asLong()))
         .contains(
             "%,d requests scheduled".formatted(report.path("requests").path("scheduled").asLong()));
-    assertThat(result.err)
+    assertThat(result.err())
         .containsPattern("warm-up +\\d+ s  sent ")
         .containsPattern("load +\\d+ s  sent ");
     sumsAreThoseOfTheActions(report);
@@ -133,16 +122,16 @@ class ITLoad {
     var result =
         owned.isEmpty() ? run("--url", url) : run("--url", url, "--i-own-this-host", owned);
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("is not this machine").contains("--i-own-this-host");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("is not this machine").contains("--i-own-this-host");
   }
 
   @Test
   void anotherMachine_needsTokens() {
     var result = run("--url", "https://feed.invalid", "--i-own-this-host", "feed.invalid");
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("needs --tokens");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("needs --tokens");
   }
 
   @ParameterizedTest
@@ -165,16 +154,16 @@ class ITLoad {
   void optionsOutOfBounds_areRejected(String option, String value, String message) {
     var result = run(option, value);
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains(message);
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains(message);
   }
 
   @Test
   void urlWithoutAPlatform_isReported() {
     var result = run("--url", "http://127.0.0.1:1");
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("No platform answers at http://127.0.0.1:1");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("No platform answers at http://127.0.0.1:1");
   }
 
   @Test
@@ -183,7 +172,7 @@ class ITLoad {
 
     var result = run("--mix", mix.toString());
 
-    assertThat(result.code).isEqualTo(2);
-    assertThat(result.err).contains("The mix has no likes. It has older, read");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("The mix has no likes. It has older, read");
   }
 }

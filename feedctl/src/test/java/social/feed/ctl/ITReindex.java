@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -27,7 +25,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +36,6 @@ import social.feed.ctl.search.IndexRebuild;
 import social.feed.ctl.search.IndexRebuild.Progress;
 import social.feed.ctl.search.WalkPosition;
 import social.feed.ctl.verify.Report;
-import social.feed.local.PlatformSettings;
 import social.feed.local.index.IndexUpkeep;
 import social.feed.local.index.RemoteIndex;
 import social.feed.search.EntryKind;
@@ -321,26 +317,26 @@ class ITReindex {
   @Test
   void commands_reindexVerifyAndProve() throws IOException {
     plant();
-    assertThat(run("verify", AT_ONCE).code).isEqualTo(1);
+    assertThat(run("verify", AT_ONCE).code()).isEqualTo(1);
     var done = run("reindex");
-    assertThat(done.code).as(done.err).isZero();
-    assertThat(done.out).contains("4 written, 2 removed", "read units");
-    assertThat(run("reindex", "--per-second", "100000").out).contains("0 written, 0 removed");
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(done.out()).contains("4 written, 2 removed", "read units");
+    assertThat(run("reindex", "--per-second", "100000").out()).contains("0 written, 0 removed");
     plant();
-    assertThat(run("verify", "--fix", AT_ONCE).code).isZero();
+    assertThat(run("verify", "--fix", AT_ONCE).code()).isZero();
     var verified = run("verify");
-    assertThat(verified.code).isZero();
-    assertThat(verified.out).contains("rows in the index", "index entries");
+    assertThat(verified.code()).isZero();
+    assertThat(verified.out()).contains("rows in the index", "index entries");
 
     new Erasures(world.table(), new Users(world.table())).begin("3", Fault.now());
     world.drain();
-    assertThat(run("erasure", "3", "--prove").out)
+    assertThat(run("erasure", "3", "--prove").out())
         .contains("0 entries of the search index are of the account.");
     index.putPost(post(id("kept"), "3", "kept"), "1");
     index.putAccount(new IndexedAccount("3", "three", "Three"), LATER);
     var proof = run("erasure", "3", "--prove", AT_ONCE);
-    assertThat(proof.code).isEqualTo(1);
-    assertThat(proof.out)
+    assertThat(proof.code()).isEqualTo(1);
+    assertThat(proof.out())
         .contains("the search index has the account 3")
         .contains("the search index has its post " + id("kept"), "2 entries of the search index");
   }
@@ -360,7 +356,7 @@ class ITReindex {
   void reindex_comparesNoFasterThanItMay() {
     var began = Instant.now();
 
-    assertThat(run("reindex", "--per-second", "5").out)
+    assertThat(run("reindex", "--per-second", "5").out())
         .contains("9 rows and 9 entries compared, 0 written, 0 removed");
 
     assertThat(Duration.between(began, Instant.now())).isGreaterThan(Duration.ofSeconds(2));
@@ -378,22 +374,22 @@ class ITReindex {
       // The first request asks whether there is an index.
       for (int calls = 1; from.isEmpty(); calls++) {
         left.set(calls);
-        var stopped = run(away, "reindex");
-        assertThat(stopped.code).isEqualTo(2);
-        from = positionIn(stopped.err);
+        var stopped = CommandRun.on(world.platform(), away, "reindex");
+        assertThat(stopped.code()).isEqualTo(2);
+        from = positionIn(stopped.err());
       }
       left.set(Integer.MAX_VALUE);
 
-      var done = run(away, "reindex", "--from", from);
+      var done = CommandRun.on(world.platform(), away, "reindex", "--from", from);
 
-      assertThat(done.code).as(done.err).isZero();
+      assertThat(done.code()).as(done.err()).isZero();
       assertThat(compare(false).isClean()).isTrue();
     } finally {
       before.stop(0);
     }
     var entries = run("reindex", "--from", "post/");
-    assertThat(entries.out).startsWith("0 rows and ").contains("0 written, 0 removed");
-    assertThat(run("reindex", "--from", "account/").out).startsWith("0 rows and 3 entries");
+    assertThat(entries.out()).startsWith("0 rows and ").contains("0 written, 0 removed");
+    assertThat(run("reindex", "--from", "account/").out()).startsWith("0 rows and 3 entries");
   }
 
   private static String positionIn(String err) {
@@ -435,42 +431,24 @@ class ITReindex {
   @Test
   void reindex_fromNoPosition_saysWhatOneIs() {
     var refused = run("reindex", "--from", "USER#1 / META");
-    assertThat(refused.code).isEqualTo(2);
-    assertThat(refused.err)
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err())
         .contains("--from: 'USER#1 / META' is no position. Copy one that a run has printed");
   }
 
   @Test
   void reindex_withoutAPlatformOrAnIndex_saysWhatToDo() {
-    var absent = run(URI.create("http://127.0.0.1:1"), "reindex");
-    assertThat(absent.code).isEqualTo(2);
-    assertThat(absent.err).contains("No platform answers at", "./feed up", "--url");
+    var absent = CommandRun.on(world.platform(), URI.create("http://127.0.0.1:1"), "reindex");
+    assertThat(absent.code()).isEqualTo(2);
+    assertThat(absent.err()).contains("No platform answers at", "./feed up", "--url");
 
-    var other = run(world.platform().dynamodb(), "reindex");
-    assertThat(other.code).isEqualTo(2);
-    assertThat(other.err).contains("does not let its search index be compared: HTTP");
-    assertThat(run("reindex", "--per-second", "0").err).contains("must be more than 0");
+    var other = CommandRun.on(world.platform(), world.platform().dynamodb(), "reindex");
+    assertThat(other.code()).isEqualTo(2);
+    assertThat(other.err()).contains("does not let its search index be compared: HTTP");
+    assertThat(run("reindex", "--per-second", "0").err()).contains("must be more than 0");
   }
 
-  private record Result(int code, String out, String err) {}
-
-  private Result run(String... arguments) {
-    return run(world.platform().api(), arguments);
-  }
-
-  private Result run(URI url, String... arguments) {
-    var where =
-        List.of(
-            "--url", url.toString(),
-            "--endpoint", world.platform().dynamodb().toString(),
-            "--table", PlatformSettings.TABLE);
-    var out = new StringWriter();
-    var err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(Stream.concat(Stream.of(arguments), where.stream()).toArray(String[]::new));
-    return new Result(code, out.toString(), err.toString());
+  private CommandRun run(String... arguments) {
+    return CommandRun.on(world.platform(), arguments);
   }
 }

@@ -6,8 +6,6 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -75,8 +73,6 @@ class ITReplay {
     client.close();
     platform.close();
   }
-
-  private record Result(int code, String text) {}
 
   @Test
   void batch_hasItsEffectsOnce_despiteRepeats() throws IOException {
@@ -276,21 +272,14 @@ class ITReplay {
     platform.drain(Duration.ofSeconds(60));
   }
 
-  private Result replay(Path path, String... more) {
+  private CommandRun replay(Path path, String... more) {
     var arguments =
         Stream.of("dlq", "replay", path.toString(), "--endpoint", platform.dynamodb().toString());
-    return run(Stream.concat(arguments, Stream.of(more)).toArray(String[]::new));
+    return CommandRun.of(Stream.concat(arguments, Stream.of(more)).toArray(String[]::new));
   }
 
-  private Result verify() {
-    return run(
+  private CommandRun verify() {
+    return CommandRun.of(
         "verify", "--endpoint", platform.dynamodb().toString(), "--url", platform.api().toString());
-  }
-
-  private static Result run(String... arguments) {
-    var text = new StringWriter();
-    var out = new PrintWriter(text, true);
-    int code = Main.commandLine().setOut(out).setErr(out).execute(arguments);
-    return new Result(code, text.toString());
   }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,7 +29,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import social.feed.local.PlatformSettings;
 import social.feed.search.EntryKind;
 import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
@@ -93,26 +90,13 @@ class ITSearchServerCommands {
         server.url(), OpenSearchIndex.NAME, InstantSource.system(), OpenSearchIndex.LONGEST_SEARCH);
   }
 
-  private record Result(int code, String out, String err) {}
-
-  private Result run(URI search, String... arguments) {
-    var where =
-        List.of(
-            "--url", world.platform().api().toString(),
-            "--endpoint", world.platform().dynamodb().toString(),
-            "--table", PlatformSettings.TABLE,
-            "--search-url", search.toString());
-    var out = new StringWriter();
-    var err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(Stream.concat(Stream.of(arguments), where.stream()).toArray(String[]::new));
-    return new Result(code, out.toString(), err.toString());
+  private CommandRun run(URI search, String... arguments) {
+    var where = Stream.of("--search-url", search.toString());
+    return CommandRun.on(
+        world.platform(), Stream.concat(Stream.of(arguments), where).toArray(String[]::new));
   }
 
-  private Result run(String... arguments) {
+  private CommandRun run(String... arguments) {
     return run(server.url(), arguments);
   }
 
@@ -152,31 +136,31 @@ class ITSearchServerCommands {
   @Test
   void reindexAndVerify_makeTheIndexEqualToTheTable() throws IOException {
     var filled = run("reindex");
-    assertThat(filled.code).as(filled.err).isZero();
-    assertThat(filled.out).contains(ENTRIES + " written, 0 removed");
-    assertThat(run("verify").code).isZero();
+    assertThat(filled.code()).as(filled.err()).isZero();
+    assertThat(filled.out()).contains(ENTRIES + " written, 0 removed");
+    assertThat(run("verify").code()).isZero();
 
     try (var index = opened()) {
       assertThat(found(index)).hasSize(6);
       plant(index);
       var different = run("verify", AT_ONCE);
-      assertThat(different.code).isEqualTo(1);
-      assertThat(different.out)
+      assertThat(different.code()).isEqualTo(1);
+      assertThat(different.out())
           .contains("the index lacks POST#", "the index has another content of USER#2 / META")
           .contains("which is gone or not public");
       var fixed = run("verify", "--fix", AT_ONCE);
-      assertThat(fixed.code).as(fixed.out + fixed.err).isZero();
-      assertThat(run("verify").code).isZero();
+      assertThat(fixed.code()).as(fixed.out() + fixed.err()).isZero();
+      assertThat(run("verify").code()).isZero();
       index.refresh();
       assertThat(found(index)).hasSize(6).contains(world.postOf("1").postId());
       assertThat(index.findAccounts("planted", null, 10)).isEmpty();
     }
-    assertThat(run("reindex").out).contains("0 written, 0 removed");
+    assertThat(run("reindex").out()).contains("0 written, 0 removed");
   }
 
   @Test
   void reindex_forgetsOldDeletions() throws IOException {
-    assertThat(run("reindex").code).isZero();
+    assertThat(run("reindex").code()).isZero();
     var gone = List.of(TimeOrderedId.named(THEN, "gone"));
     var longAgo = InstantSource.fixed(Instant.now().minus(Duration.ofDays(365)));
     try (var index =
@@ -185,7 +169,7 @@ class ITSearchServerCommands {
       index.deletePost(gone.getFirst(), "1");
       assertThat(index.states(EntryKind.POST, gone)).hasSize(1);
 
-      assertThat(run("reindex").code).isZero();
+      assertThat(run("reindex").code()).isZero();
 
       assertThat(index.states(EntryKind.POST, gone)).isEmpty();
     }
@@ -193,17 +177,17 @@ class ITSearchServerCommands {
 
   @Test
   void proof_ofAnErasure_namesWhatTheServerHas() throws IOException {
-    assertThat(run("reindex").code).isZero();
+    assertThat(run("reindex").code()).isZero();
     new Erasures(world.table(), new Users(world.table())).begin("3", Fault.now());
     world.drain();
 
     // The events of this platform go to its own index.
     var proof = run("erasure", "3", "--prove", AT_ONCE);
-    assertThat(proof.code).isEqualTo(1);
-    assertThat(proof.out)
+    assertThat(proof.code()).isEqualTo(1);
+    assertThat(proof.out())
         .contains("the search index has the account 3", "3 entries of the search index");
-    assertThat(run("reindex").out).contains("0 written, 3 removed");
-    assertThat(run("erasure", "3", "--prove").out)
+    assertThat(run("reindex").out()).contains("0 written, 3 removed");
+    assertThat(run("erasure", "3", "--prove").out())
         .contains("0 entries of the search index are of the account.");
   }
 
@@ -269,15 +253,15 @@ class ITSearchServerCommands {
       deleteIndexes();
       try (var failing = Failing.after(writes)) {
         var first = run(failing.url(), "reindex");
-        assertThat(first.code).isEqualTo(2);
-        assertThat(first.err).contains("The search server at " + failing.url());
+        assertThat(first.code()).isEqualTo(2);
+        assertThat(first.err()).contains("The search server at " + failing.url());
       }
       assertThat(entries()).isEqualTo(writes);
 
       var second = run("reindex");
-      assertThat(second.code).as(second.err).isZero();
-      assertThat(second.out).contains(ENTRIES - writes + " written, 0 removed");
-      assertThat(run("verify").code).isZero();
+      assertThat(second.code()).as(second.err()).isZero();
+      assertThat(second.out()).contains(ENTRIES - writes + " written, 0 removed");
+      assertThat(run("verify").code()).isZero();
     }
   }
 }

@@ -7,8 +7,6 @@ import io.micronaut.json.tree.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,7 +30,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.local.PlatformSettings;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.schema.KeyAttributes;
@@ -95,7 +92,7 @@ class ITUpgrade {
 
     var isDone = new AtomicBoolean();
     var progress = new ByteArrayOutputStream();
-    Result fixed;
+    CommandRun fixed;
     try (var writers = Executors.newVirtualThreadPerTaskExecutor()) {
       var writing =
           Stream.of("bob", "cleo", "dan")
@@ -144,7 +141,8 @@ class ITUpgrade {
     var erasure =
         new Erasures(world.table(), new Users(world.table())).hashed(Erasure.hash(ERASED));
     assertThat(erasure.map(Erasure::step)).contains(ErasureStep.ERASED);
-    assertThat(run("erasure", ERASED, "--prove").text()).contains("0 rows name the account.");
+    assertThat(CommandRun.on(world.platform(), "erasure", ERASED, "--prove").text())
+        .contains("0 rows name the account.");
     requireNoDrift();
   }
 
@@ -247,33 +245,20 @@ class ITUpgrade {
 
   // Commands
 
-  private record Result(int code, String text) {}
-
   /** Runs {@code verify --fix}, whose progress goes to the standard error of the process. */
-  private Result fix(ByteArrayOutputStream progress) {
+  private CommandRun fix(ByteArrayOutputStream progress) {
     var before = System.err;
     System.setErr(new PrintStream(progress, true, StandardCharsets.UTF_8));
     try {
-      return run("verify", "--fix", "--celebrity-threshold", Long.toString(CELEBRITIES_FROM));
+      return CommandRun.on(
+          world.platform(),
+          "verify",
+          "--fix",
+          "--celebrity-threshold",
+          Long.toString(CELEBRITIES_FROM));
     } finally {
       System.setErr(before);
     }
-  }
-
-  private Result run(String... arguments) {
-    var where =
-        List.of(
-            "--url", world.platform().api().toString(),
-            "--endpoint", world.platform().dynamodb().toString(),
-            "--table", PlatformSettings.TABLE);
-    var text = new StringWriter();
-    var out = new PrintWriter(text, true);
-    int code =
-        Main.commandLine()
-            .setOut(out)
-            .setErr(out)
-            .execute(Stream.concat(Stream.of(arguments), where.stream()).toArray(String[]::new));
-    return new Result(code, text.toString());
   }
 
   // The API
