@@ -8,11 +8,12 @@ import java.time.Duration;
  *
  * @param now the time that ages are counted to, in milliseconds
  */
-record Recency(long now) {
+public record Recency(long now) {
   /** The largest factor. */
-  static final double MOST = 4;
+  public static final double MOST = 4;
 
-  private static final double HALF = Duration.ofDays(7).toMillis();
+  /** The age in milliseconds at which half of the rise is left. */
+  public static final double HALF = Duration.ofDays(7).toMillis();
 
   /** Returns the factor of a time. An earlier time never has a larger one. */
   double factor(long time) {

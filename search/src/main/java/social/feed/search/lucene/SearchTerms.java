@@ -31,6 +31,15 @@ public final class SearchTerms {
   /** Those of all words together: an index refuses a query of more than 1,024 terms. */
   private static final int MAX_NEAR_ALL = 750;
 
+  /** The weight of a word of an account that is searched for as it is. */
+  public static final int EXACT = 16;
+
+  /** The weight of a word that only begins with it. */
+  public static final int BEGINNING = 4;
+
+  /** The weight of a word that only looks like it. */
+  public static final int MISSPELLED = 1;
+
   private SearchTerms() {}
 
   /**

@@ -12,13 +12,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import social.feed.search.AccountHit;
 import social.feed.search.AccountPosition;
@@ -33,6 +31,7 @@ import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.SearchPosition;
 import social.feed.search.SearchTimeoutException;
+import social.feed.search.WriteCondition;
 import social.feed.search.lucene.SearchTerms;
 
 /**
@@ -40,8 +39,7 @@ import social.feed.search.lucene.SearchTerms;
  * indexes of the server, which are created if absent.
  *
  * <p>Texts are cut into terms here, as {@code LuceneIndex} cuts them. So both find the same, and
- * the server needs no plug-in. It keeps terms, not texts. Each place of a text is a line, with its
- * terms between tabs.
+ * the server needs no plug-in. It keeps terms, not texts.
  *
  * <p>A write reads the version, and writes on condition that nothing was written meanwhile: two
  * requests. Once an index was there it is not created by a write again: one that was deleted is
@@ -54,41 +52,7 @@ public final class OpenSearchIndex implements SearchIndex {
   /** The longest time of a search of the platform. */
   public static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
 
-  private static final String VERSION = "version";
-  private static final String FINGERPRINT = "fingerprint";
-  private static final String DELETED_AT = "deleted_at";
-  private static final String LIVE = "live";
-  private static final String ID = "id";
-  private static final String AUTHOR = "author";
-  private static final String TAG = "tag";
-  private static final String AT = "at";
-  private static final String TEXT = "text";
-  private static final String HANDLE = "handle";
-  private static final String WORD = "word";
-  private static final String BEGINNING = "beginning";
-
-  /** What is stored; the rest can only be searched. */
-  private static final List<String> STORED = List.of(VERSION, FINGERPRINT);
-
   private static final Map<String, String> ONLY_STORED = Map.of("_source", "version,fingerprint");
-
-  private static final Map<String, Object> IS_LIVE = Map.of("term", Map.of(LIVE, true));
-
-  private static final String PLACE = "\n";
-  private static final String ALTERNATIVE = "\t";
-
-  /** The score of BM25 without the rarity of a word, and with a typical length. */
-  private static final String SIMILARITY =
-      "return query.boost * doc.freq / (doc.freq + 1.2 * (0.25 + 0.75 * doc.length / 20.0));";
-
-  /** As {@code Recency} of the index on Lucene. */
-  private static final String RECENCY =
-      "_score * (1 + 3.0 * params.half / (params.half + Math.max(0L, params.now - doc['at'].value)))";
-
-  private static final long HALF = Duration.ofDays(7).toMillis();
-
-  /** The most characters of a place, far more than a text has. */
-  private static final int MAX_PLACE = 10_000;
 
   /** Shorter than a call may take. */
   private static final String TASK_POLL = "5s";
@@ -174,7 +138,7 @@ public final class OpenSearchIndex implements SearchIndex {
     if (hasAlias(path, alias)) {
       return;
     }
-    var answer = server.call("PUT", path, Map.of(), definition(kind));
+    var answer = server.call("PUT", path, Map.of(), ServerDocuments.definition(kind, alias));
     if (!answer.isFailure()) {
       return;
     }
@@ -204,142 +168,56 @@ public final class OpenSearchIndex implements SearchIndex {
     return !answer.isFailure();
   }
 
-  private Map<String, Object> definition(EntryKind kind) {
-    var keyword = Map.of("type", "keyword");
-    var number = Map.of("type", "long");
-    var unsearched = Map.of("type", "keyword", "index", false, "doc_values", false);
-    var fields = new HashMap<String, Object>();
-    fields.put(ID, keyword);
-    fields.put(LIVE, Map.of("type", "boolean"));
-    fields.put(DELETED_AT, number);
-    STORED.forEach(field -> fields.put(field, unsearched));
-    switch (kind) {
-      case POST -> {
-        fields.put(AUTHOR, keyword);
-        fields.put(TAG, keyword);
-        fields.put(AT, number);
-        fields.put(TEXT, Map.of("type", "text", "analyzer", "terms", "similarity", "post"));
-      }
-      case ACCOUNT -> {
-        fields.put(HANDLE, keyword);
-        fields.put(WORD, keyword);
-        fields.put(BEGINNING, keyword);
-      }
-    }
-    var similarity = Map.of("type", "scripted", "script", Map.of("source", SIMILARITY));
-    var places =
-        Map.of(
-            "type",
-            "char_group",
-            "tokenize_on_chars",
-            List.of(PLACE),
-            "max_token_length",
-            MAX_PLACE);
-    var alternatives =
-        Map.of(
-            "type",
-            "pattern_capture",
-            "preserve_original",
-            false,
-            "patterns",
-            List.of("([^\\t]+)"));
-    var terms = Map.of("type", "custom", "tokenizer", "places", "filter", List.of("alternatives"));
-    return Map.of(
-        "aliases",
-        Map.of(names.get(kind), Map.of()),
-        "settings",
-        Map.of(
-            "similarity",
-            Map.of("post", similarity),
-            "analysis",
-            Map.of(
-                "tokenizer", Map.of("places", places),
-                "filter", Map.of("alternatives", alternatives),
-                "analyzer", Map.of("terms", terms))),
-        "mappings",
-        Map.of("dynamic", "strict", "_source", Map.of("includes", STORED), "properties", fields));
-  }
-
   private String path(EntryKind kind, String rest) {
     return "/" + names.get(kind) + "/" + rest;
   }
 
   @Override
   public void putPost(IndexedPost post, String version) throws IOException {
-    var _ = write(post.kind(), post.id(), document(post, version), isBelow(version));
+    put(post, version);
   }
 
   @Override
   public void putAccount(IndexedAccount account, String version) throws IOException {
-    var _ = write(account.kind(), account.id(), document(account, version), isBelow(version));
+    put(account, version);
+  }
+
+  private void put(IndexEntry entry, String version) throws IOException {
+    var document = ServerDocuments.document(entry, version);
+    var _ = write(entry.kind(), entry.id(), document, WriteCondition.isBelow(version));
   }
 
   @Override
   public void deletePost(String id, String version) throws IOException {
-    var _ = write(EntryKind.POST, id, tombstone(id, version), isBelow(version));
+    delete(EntryKind.POST, id, version);
   }
 
   @Override
   public void deleteAccount(String id, String version) throws IOException {
-    var _ = write(EntryKind.ACCOUNT, id, tombstone(id, version), isBelow(version));
+    delete(EntryKind.ACCOUNT, id, version);
   }
 
-  private static Predicate<@Nullable String> isBelow(String version) {
-    return known -> known == null || known.compareTo(version) < 0;
+  private void delete(EntryKind kind, String id, String version) throws IOException {
+    var tombstone = ServerDocuments.tombstone(id, version, clock.millis());
+    var _ = write(kind, id, tombstone, WriteCondition.isBelow(version));
   }
 
   @Override
   public boolean replace(IndexEntry entry, String version) throws IOException {
-    return write(entry.kind(), entry.id(), document(entry, version), isSame(version));
+    return write(
+        entry.kind(),
+        entry.id(),
+        ServerDocuments.document(entry, version),
+        WriteCondition.isStill(version));
   }
 
   @Override
   public boolean remove(EntryKind kind, String id, String version) throws IOException {
-    return write(kind, id, tombstone(id, version), isSame(version));
-  }
-
-  private static Predicate<@Nullable String> isSame(String version) {
-    return known -> Objects.requireNonNullElse(known, NO_VERSION).equals(version);
-  }
-
-  private static Map<String, Object> document(IndexEntry entry, String version) throws IOException {
-    var document = new HashMap<String, Object>();
-    document.put(ID, entry.id());
-    document.put(LIVE, true);
-    document.put(VERSION, version);
-    document.put(FINGERPRINT, entry.fingerprint());
-    switch (entry) {
-      case IndexedPost post -> {
-        document.put(AUTHOR, post.authorId());
-        document.put(TAG, post.tags());
-        document.put(AT, post.createdAt().toEpochMilli());
-        document.put(
-            TEXT,
-            SearchTerms.places(post.text()).stream()
-                .map(place -> String.join(ALTERNATIVE, place))
-                .collect(Collectors.joining(PLACE)));
-      }
-      case IndexedAccount account -> {
-        document.put(HANDLE, account.handle());
-        document.put(WORD, SearchTerms.words(account));
-        document.put(BEGINNING, SearchTerms.beginnings(account));
-      }
-    }
-    return document;
-  }
-
-  private Map<String, Object> tombstone(String id, String version) {
-    return Map.of(
-        ID,
+    return write(
+        kind,
         id,
-        LIVE,
-        false,
-        VERSION,
-        version,
-        FINGERPRINT,
-        IndexState.DELETED,
-        DELETED_AT,
-        clock.millis());
+        ServerDocuments.tombstone(id, version, clock.millis()),
+        WriteCondition.isStill(version));
   }
 
   /** Writes if what the index has permits it, and is not written meanwhile. */
@@ -354,7 +232,8 @@ public final class OpenSearchIndex implements SearchIndex {
       if (known.isFailure() && known.status() != NOT_FOUND) {
         throw server.refused(known);
       }
-      var version = isKnown ? known.body().path("_source").path(VERSION).asText() : null;
+      var version =
+          isKnown ? known.body().path("_source").path(ServerDocuments.VERSION).asText() : null;
       if (!permits.test(version)) {
         return false;
       }
@@ -391,52 +270,53 @@ public final class OpenSearchIndex implements SearchIndex {
         throw server.refused(NOT_FOUND, each);
       }
       if (each.path("found").asBoolean()) {
-        states.add(state(kind, each));
+        states.add(ServerDocuments.state(kind, each));
       }
     }
     return states;
-  }
-
-  private static IndexState state(EntryKind kind, JsonNode found) {
-    var stored = found.path("_source");
-    return new IndexState(
-        kind,
-        found.path("_id").asText(),
-        stored.path(VERSION).asText(),
-        stored.path(FINGERPRINT).asText());
   }
 
   @Override
   public List<IndexState> statesAfter(EntryKind kind, String after, int limit) throws IOException {
     SearchIndex.checkStates(limit);
     refresh();
-    return statesAfter(kind, List.of(IS_LIVE), after, limit);
+    return statesAfter(kind, List.of(ServerQueries.IS_LIVE), after, limit);
   }
 
   @Override
   public List<IndexState> statesOf(String authorId, String after, int limit) throws IOException {
     SearchIndex.checkStates(limit);
-    var isOfAuthor = Map.<String, Object>of("term", Map.of(AUTHOR, authorId));
-    return statesAfter(EntryKind.POST, List.of(IS_LIVE, isOfAuthor), after, limit);
+    return statesAfter(
+        EntryKind.POST,
+        List.of(ServerQueries.IS_LIVE, ServerQueries.ofAuthor(authorId)),
+        after,
+        limit);
   }
 
   private List<IndexState> statesAfter(
       EntryKind kind, List<Map<String, Object>> filters, String after, int limit)
       throws IOException {
-    var search = new LinkedHashMap<String, Object>();
-    search.put("size", limit);
+    var search = search(limit);
     search.put("query", Map.of("bool", Map.of("filter", filters)));
-    search.put("sort", List.of(Map.of(ID, "asc")));
-    search.put("_source", STORED);
-    search.put("track_total_hits", false);
+    search.put("sort", List.of(Map.of(ServerDocuments.ID, "asc")));
+    search.put("_source", ServerDocuments.STORED);
     if (!after.isEmpty()) {
       search.put("search_after", List.of(after));
     }
     var states = new ArrayList<IndexState>();
     for (var hit : hits(kind, search)) {
-      states.add(state(kind, hit));
+      states.add(ServerDocuments.state(kind, hit));
     }
     return states;
+  }
+
+  /** Begins a search, which does not count its hits. */
+  private Map<String, Object> search(int hits) {
+    var search = new HashMap<String, Object>();
+    search.put("size", hits);
+    search.put("_source", false);
+    search.put("track_total_hits", false);
+    return search;
   }
 
   /** Part of the hits would look like all of them. */
@@ -455,7 +335,8 @@ public final class OpenSearchIndex implements SearchIndex {
   @Override
   public void forgetDeletions(Instant before) throws IOException {
     refresh();
-    var older = Map.of("range", Map.of(DELETED_AT, Map.of("lt", before.toEpochMilli())));
+    var older =
+        Map.of("range", Map.of(ServerDocuments.DELETED_AT, Map.of("lt", before.toEpochMilli())));
     for (var kind : EntryKind.values()) {
       var started =
           server.require(
@@ -514,13 +395,10 @@ public final class OpenSearchIndex implements SearchIndex {
       return List.of();
     }
     var asOf = after == null ? Instant.ofEpochMilli(clock.millis()) : after.asOf();
-    var search = new LinkedHashMap<String, Object>();
-    search.put("size", hits);
+    var search = search(hits);
     search.put("timeout", this.limit.toMillis() + "ms");
-    search.put("query", scored(matching(query, groups), asOf));
-    search.put("sort", List.of(Map.of("_score", "desc"), Map.of(ID, "desc")));
-    search.put("_source", false);
-    search.put("track_total_hits", false);
+    search.put("query", ServerQueries.posts(query, groups, asOf));
+    search.put("sort", List.of(Map.of("_score", "desc"), Map.of(ServerDocuments.ID, "desc")));
     if (after != null) {
       search.put("search_after", List.of(after.score(), after.id()));
     }
@@ -531,44 +409,6 @@ public final class OpenSearchIndex implements SearchIndex {
       found.add(new PostHit(id, new SearchPosition(asOf, score, id, passed + found.size() + 1)));
     }
     return List.copyOf(found);
-  }
-
-  private static Object scored(Object query, Instant asOf) {
-    var parameters = Map.of("half", HALF, "now", asOf.toEpochMilli());
-    var script = Map.of("source", RECENCY, "params", parameters);
-    return Map.of("script_score", Map.of("query", query, "script", script));
-  }
-
-  private static Object matching(PostQuery query, List<List<String>> groups) {
-    var filters = new ArrayList<Object>();
-    filters.add(IS_LIVE);
-    if (query.authorId() != null) {
-      filters.add(Map.of("term", Map.of(AUTHOR, query.authorId())));
-    }
-    if (query.tag() != null) {
-      filters.add(Map.of("term", Map.of(TAG, query.tag())));
-    }
-    var times = new HashMap<String, Object>();
-    if (query.since() != null) {
-      times.put("gte", query.since().toEpochMilli());
-    }
-    if (query.until() != null) {
-      times.put("lt", query.until().toEpochMilli());
-    }
-    if (!times.isEmpty()) {
-      filters.add(Map.of("range", Map.of(AT, times)));
-    }
-    var words = new ArrayList<Object>();
-    for (var group : groups) {
-      words.add(
-          group.size() == 1
-              ? Map.of("term", Map.of(TEXT, group.getFirst()))
-              : Map.of("match_phrase", Map.of(TEXT, String.join(PLACE, group))));
-    }
-    if (words.isEmpty()) {
-      words.add(Map.of("match_all", Map.of()));
-    }
-    return Map.of("bool", Map.of("filter", filters, "must", words));
   }
 
   @Override
@@ -582,19 +422,15 @@ public final class OpenSearchIndex implements SearchIndex {
     if (hits <= 0 || terms.isEmpty()) {
       return List.of();
     }
-    var search = new LinkedHashMap<String, Object>();
-    search.put("size", hits);
+    var search = search(hits);
     search.put("timeout", this.limit.toMillis() + "ms");
+    search.put("query", ServerQueries.accounts(terms));
     search.put(
-        "query",
-        Map.of(
-            "bool",
-            Map.of(
-                "filter", List.of(IS_LIVE),
-                "must", terms.stream().map(OpenSearchIndex::near).toList())));
-    search.put("sort", List.of(Map.of("_score", "desc"), Map.of(HANDLE, "asc"), Map.of(ID, "asc")));
-    search.put("_source", false);
-    search.put("track_total_hits", false);
+        "sort",
+        List.of(
+            Map.of("_score", "desc"),
+            Map.of(ServerDocuments.HANDLE, "asc"),
+            Map.of(ServerDocuments.ID, "asc")));
     if (after != null) {
       search.put("search_after", List.of(after.score(), after.handle(), after.id()));
     }
@@ -607,33 +443,6 @@ public final class OpenSearchIndex implements SearchIndex {
       found.add(new AccountHit(id, new AccountPosition(score, handle, id, count)));
     }
     return List.copyOf(found);
-  }
-
-  /** The word itself, a word that begins with it, or one that begins with something like it. */
-  private static Object near(SearchTerms.Nearby near) {
-    var ways = new ArrayList<Object>();
-    ways.add(weighted(Map.of("term", Map.of(WORD, near.word())), 16));
-    ways.add(weighted(Map.of("term", Map.of(BEGINNING, near.beginning())), 4));
-    if (near.errors() > 0) {
-      var fuzzy =
-          Map.of(
-              "value",
-              near.beginning(),
-              "fuzziness",
-              near.errors(),
-              "prefix_length",
-              1,
-              "max_expansions",
-              near.near(),
-              "transpositions",
-              true);
-      ways.add(weighted(Map.of("fuzzy", Map.of(BEGINNING, fuzzy)), 1));
-    }
-    return Map.of("dis_max", Map.of("queries", ways, "tie_breaker", 0));
-  }
-
-  private static Object weighted(Object query, int weight) {
-    return Map.of("constant_score", Map.of("filter", query, "boost", weight));
   }
 
   @Override
