@@ -37,7 +37,7 @@ class LuceneIndexTest extends SearchIndexContract {
 
   /** So many that blocks of them are skipped. */
   @Override
-  protected int manyPosts() {
+  public int manyPosts() {
     return 4_000;
   }
 
