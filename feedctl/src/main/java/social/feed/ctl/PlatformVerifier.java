@@ -9,7 +9,7 @@ import social.feed.ctl.verify.Report;
 import social.feed.ctl.verify.Verification;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
-import social.feed.local.index.TableIndex;
+import social.feed.streams.index.TableIndex;
 import social.feed.local.page.TableVerifier;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;

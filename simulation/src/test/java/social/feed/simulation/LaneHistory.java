@@ -16,13 +16,14 @@ import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
-import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SteppingClock;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.simulation.StreamedTable;
+import social.feed.testkit.simulation.Subject;
 
 /** A random history whose changes reach the lane of effects. A seed gives the same history. */
 abstract class LaneHistory {
@@ -50,14 +51,22 @@ abstract class LaneHistory {
   abstract Collection<String> run();
 
   final Multiplexer multiplexer(Table of, Plan plan, EventOutbox outbox) {
+    return multiplexer(of, plan, outbox, ErasureTraces.NONE);
+  }
+
+  /**
+   * @param traces what a search index has of erased accounts
+   */
+  final Multiplexer multiplexer(Table of, Plan plan, EventOutbox outbox, ErasureTraces traces) {
     return new Multiplexer(
         of,
         plan,
         new EffectHandlers(
             of,
             clock,
-            EffectSettings.of(5, BatchSizes.oneByOne(5), ErasureSweeps.Settings.unpaced())
-                .withOutbox(outbox)),
+            EffectSettings.of(5, BatchSizes.oneByOne(5), Subject.SWEEPS)
+                .withOutbox(outbox)
+                .withTraces(traces)),
         new CelebrityRule(MANY),
         deadLetter -> {
           throw new AssertionError(deadLetter.reason());

@@ -62,7 +62,9 @@ final class SearchHistory extends SinkHistory {
     /** An account that is erased stays in the index. */
     ERASURES_IGNORED,
     /** Only deletions remove a post, and not a change of who may see it. */
-    HIDDEN_POSTS_KEPT
+    HIDDEN_POSTS_KEPT,
+    /** A deletion comes in the order of the clock of the stream, which steps back. */
+    DELETIONS_BY_THE_CLOCK
   }
 
   private final Bug bug;
@@ -108,7 +110,11 @@ final class SearchHistory extends SinkHistory {
       return;
     }
     sink.publish(
-        bug == Bug.VERSIONS_IGNORED ? versioned(event, "%050d".formatted(arrived++)) : event);
+        switch (bug) {
+          case VERSIONS_IGNORED -> versioned(event, "%050d".formatted(arrived++));
+          case DELETIONS_BY_THE_CLOCK -> versioned(event, byTheClock(event));
+          default -> event;
+        });
     if (bug == Bug.TOMBSTONES_FORGOTTEN) {
       try {
         index.forgetDeletions(clock.instant());
@@ -116,6 +122,12 @@ final class SearchHistory extends SinkHistory {
         throw new UncheckedIOException(e);
       }
     }
+  }
+
+  /** The time of the record, and its sequence number. */
+  private static String byTheClock(DomainEvent event) {
+    var second = "%010d".formatted(event.at().getEpochSecond());
+    return second + event.version().substring(second.length());
   }
 
   @Override

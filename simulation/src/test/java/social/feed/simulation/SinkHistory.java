@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import social.feed.event.DomainEvent;
@@ -20,6 +22,7 @@ import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.RowKind;
 import social.feed.testkit.simulation.StreamedTable;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
@@ -34,7 +37,16 @@ abstract class SinkHistory extends LaneHistory {
 
   private record Waiting(SinkMessage message, Instant due) {}
 
+  /** No step back of a clock is longer. */
+  private static final Duration STEP_BACK = Duration.ofMinutes(10);
+
+  private static final Set<String> ENDS =
+      Set.of(RowKind.POST.name(), RowKind.COMMENT.name(), RowKind.USER.name());
+
   private final List<Waiting> queue = new ArrayList<>();
+
+  /** All messages that the queue ever had. */
+  private final List<SinkMessage> sent = new ArrayList<>();
 
   /** A message that was given up, and the reason. */
   private record Undelivered(SinkMessage message, String reason) {}
@@ -111,6 +123,11 @@ abstract class SinkHistory extends LaneHistory {
     return before - deadLetters.size();
   }
 
+  /** Deletes all dead letters, as the command does. */
+  final void dropDeadLetters() {
+    deadLetters.clear();
+  }
+
   static DomainEvent versioned(DomainEvent event, String version) {
     return new DomainEvent(
         event.type(), event.at(), event.entity(), version, event.actor(), event.data());
@@ -122,6 +139,7 @@ abstract class SinkHistory extends LaneHistory {
    */
   final boolean deliver(Multiplexer multiplexer) {
     var records = newRecords();
+    records.forEach(SinkHistory::stepBack);
     records.forEach(this::receives);
     var left = records.stream().filter(this::isWanted).toList();
     boolean isAny = !left.isEmpty();
@@ -133,6 +151,24 @@ abstract class SinkHistory extends LaneHistory {
     return isAny;
   }
 
+  /**
+   * Lets the clock of the stream step back before some deletions of what never comes back, so that
+   * they are older than what they delete.
+   */
+  private static void stepBack(DynamodbStreamRecord record) {
+    var change = record.getDynamodb();
+    var time = change.getApproximateCreationDateTime();
+    var before = change.getOldImage();
+    if (time == null || before == null || change.getNewImage() != null) {
+      return;
+    }
+    var kind = before.get(RowKind.ATTRIBUTE);
+    boolean isChosen = String.valueOf(change.getSequenceNumber()).hashCode() % 2 == 0;
+    if (isChosen && kind != null && ENDS.contains(kind.getS())) {
+      change.setApproximateCreationDateTime(Date.from(time.toInstant().minus(STEP_BACK)));
+    }
+  }
+
   /** Delivers until the multiplexer's own writes have come back through the stream as well. */
   final void deliverAll(Multiplexer multiplexer) {
     boolean isAny = true;
@@ -141,13 +177,14 @@ abstract class SinkHistory extends LaneHistory {
     }
   }
 
-  private void send(List<SinkMessage> messages, Duration delay) {
+  final void send(List<SinkMessage> messages, Duration delay) {
     if (chance(RARE)) {
       throw SdkClientException.create("The queue is away");
     }
     for (var message : messages) {
       if (!losesMessage()) {
         queue.add(new Waiting(message, clock.instant().plus(delay)));
+        sent.add(message);
       }
     }
     if (chance(RARE)) {
@@ -177,6 +214,14 @@ abstract class SinkHistory extends LaneHistory {
         queue.add(waiting);
       }
     }
+  }
+
+  /** Puts copies of messages on the queue, however old they are. */
+  final void comeAgain(Predicate<SinkMessage> which) {
+    sent.stream()
+        .filter(which)
+        .map(message -> new Waiting(message.again(clock.instant()), clock.instant()))
+        .forEach(queue::add);
   }
 
   /** Whether some of the messages to these sinks are not done with. */

@@ -1,5 +1,6 @@
 package social.feed.streams;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -150,6 +151,26 @@ class EventPlanTest {
 
     assertThat(deleted.version()).isGreaterThan(created.version());
     assertThat(deleted.version()).hasSameSizeAs(created.version());
+  }
+
+  /** The clock of a stream is approximate, also within a shard. */
+  @Test
+  void deletion_whenTheClockStepsBack_isStillTheLast() {
+    for (var row :
+        List.of(
+            SampleRowLists.post(Visibility.PUBLIC),
+            SampleRowLists.comment("bob"),
+            requireNonNull(SampleRowLists.all().get("user")))) {
+      var created = only(at(StreamRecords.inserted(7, row), SECOND));
+      for (long back : List.of(1, 600)) {
+        var deleted = only(at(StreamRecords.removed(8, row), SECOND.minusSeconds(back)));
+
+        assertThat(deleted.version())
+            .isGreaterThan(created.version())
+            .hasSameSizeAs(created.version());
+        assertThat(deleted.at()).isEqualTo(SECOND.minusSeconds(back));
+      }
+    }
   }
 
   @Test

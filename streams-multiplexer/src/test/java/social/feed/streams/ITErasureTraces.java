@@ -247,7 +247,7 @@ class ITErasureTraces {
       assertThat(part.areLeft(ann.id())).isTrue();
       assertThat(part.areLeft("unknown" + i)).isFalse();
     }
-    assertThat(requests).isEqualTo(Map.of("refresh", 1, "statesOf", 6, "states", 6));
+    assertThat(requests).isEqualTo(Map.of("refresh", 1, "statesOf", 6, "states", 6, "commit", 3));
   }
 
   @Test

@@ -8,8 +8,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -198,17 +200,30 @@ public final class WebhookCalls implements AutoCloseable {
     return request;
   }
 
+  /**
+   * Ends in time in a thread of its own. While a connection is made, only an interrupt ends it, and
+   * a host may have many addresses.
+   */
   private int status(HttpPost request) throws IOException {
-    var isOver = new CompletableFuture<Void>();
-    isOver
-        .completeOnTimeout(null, longest.toMillis(), TimeUnit.MILLISECONDS)
-        .thenRun(request::cancel);
+    var call = new FutureTask<>(() -> client.executeOpen(null, request, null).getCode());
+    var thread = Thread.ofVirtual().name("webhook").start(call);
     try {
-      return client.executeOpen(null, request, null).getCode();
+      return call.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw switch (e.getCause()) {
+        case IOException io -> io;
+        case RuntimeException runtime -> runtime;
+        case null, default -> new IOException(e);
+      };
+    } catch (TimeoutException e) {
+      throw new IOException("There is no answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("The process stops", e);
     } finally {
       // Ends the connection; closing the response would read all of it.
-      isOver.complete(null);
       request.cancel();
+      thread.interrupt();
     }
   }
 

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -315,6 +316,166 @@ class ITWebhookCalls {
       var calls = calls(new AddressGuard(InetAddress::getAllByName, _ -> true), true, SOON);
       var address = URI.create("http://127.0.0.1:" + socket.getLocalPort());
       assertThat(new Caller(calls, address).call().error()).contains("no answer within");
+    }
+  }
+
+  /** The first address refuses connections, as that of a receiver that is being replaced. */
+  @Test
+  void nameWithSeveralAddresses_isCalledAtTheFirstThatAnswers() throws Exception {
+    var server = server("127.0.0.1", 0, answer(204));
+    var calls = calls(several("several.test", 3, 2, 1), true, SOON);
+
+    var outcome = caller(calls, server, "several.test").call();
+
+    assertThat(outcome.isDelivered()).as("%s", outcome).isTrue();
+    assertThat(received).hasSize(1);
+  }
+
+  /** The good address alone would be called. */
+  @Test
+  void nameWithSeveralAddresses_isNotCalledIfOneIsPrivate() throws Exception {
+    var inner = new AtomicInteger();
+    var server = server("127.0.0.1", 0, counted(inner));
+    var calls =
+        calls(
+            new AddressGuard(
+                host -> addresses(host, 2, 1), address -> address.getAddress()[3] == 1),
+            true,
+            SOON);
+
+    assertThat(caller(calls, server, "several.test").call().error()).contains("127.0.0.2");
+
+    assertThat(inner).hasValue(0);
+  }
+
+  /** The queues of both addresses are full, so no connection is made and none is refused. */
+  @Test
+  void addressesThatDoNotConnect_endTheCall() throws Exception {
+    try (var one = fullSocket(2, 0);
+        var other = fullSocket(3, one.socket().getLocalPort())) {
+      var calls = calls(several("full.test", 2, 3), true, SOON);
+      var address = URI.create("http://full.test:" + other.socket().getLocalPort());
+
+      var outcome = new Caller(calls, address).call();
+
+      assertEndedInTime(outcome);
+    }
+  }
+
+  private static AddressGuard several(String name, int... last) {
+    return new AddressGuard(
+        host -> {
+          assertThat(host).isEqualTo(name);
+          return addresses(host, last);
+        },
+        _ -> true);
+  }
+
+  private static InetAddress[] addresses(String host, int... last) throws UnknownHostException {
+    var addresses = new InetAddress[last.length];
+    for (int i = 0; i < last.length; i++) {
+      addresses[i] = InetAddress.getByAddress(host, new byte[] {127, 0, 0, (byte) last[i]});
+    }
+    return addresses;
+  }
+
+  /** A server that accepts nothing, and whose queue is full. */
+  private record FullSocket(ServerSocket socket, List<SocketChannel> waiting)
+      implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      for (var one : waiting) {
+        one.close();
+      }
+      socket.close();
+    }
+  }
+
+  private static FullSocket fullSocket(int last, int port) throws IOException {
+    var address = InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) last});
+    var socket = new ServerSocket(port, 1, address);
+    var waiting = new ArrayList<SocketChannel>();
+    for (int i = 0; i < 8; i++) {
+      var one = SocketChannel.open();
+      one.configureBlocking(false);
+      one.connect(socket.getLocalSocketAddress());
+      waiting.add(one);
+    }
+    return new FullSocket(socket, waiting);
+  }
+
+  private static void assertEndedInTime(WebhookOutcome outcome) {
+    assertThat(outcome.isDelivered()).isFalse();
+    assertThat(outcome.error()).contains("no answer within");
+    assertThat(outcome.took()).isBetween(SOON, SOON.multipliedBy(4));
+  }
+
+  /** The other side begins a record of TLS, and each of its bytes comes in time. */
+  @Test
+  void handshakeThatDrips_endsTheCall() throws Exception {
+    var begun = new byte[] {22, 3, 3, 64, 0};
+    try (var drips = new Dripping(begun, (byte) 2)) {
+      var calls = calls(new AddressGuard(InetAddress::getAllByName, _ -> true), true, SOON);
+      assertEndedInTime(new Caller(calls, drips.address("https")).call());
+    }
+  }
+
+  @Test
+  void handshakeWithoutAnswer_endsTheCall() throws Exception {
+    try (var socket = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      var calls = calls(new AddressGuard(InetAddress::getAllByName, _ -> true), true, SOON);
+      var address = URI.create("https://127.0.0.1:" + socket.getLocalPort());
+      assertEndedInTime(new Caller(calls, address).call());
+    }
+  }
+
+  /** The status says all, so the rest is not waited for. */
+  @Test
+  void bodyThatDrips_isNotRead() throws Exception {
+    var headers =
+        "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".getBytes(StandardCharsets.UTF_8);
+    try (var drips = new Dripping(headers, (byte) 'x')) {
+      var calls = calls(new AddressGuard(InetAddress::getAllByName, _ -> true), true, SOON);
+
+      var outcome = new Caller(calls, drips.address("http")).call();
+
+      assertThat(outcome.isDelivered()).as("%s", outcome).isTrue();
+      assertThat(outcome.took()).isLessThan(SOON);
+    }
+  }
+
+  /** A server that sends a beginning, and then a byte again and again. */
+  private static final class Dripping implements AutoCloseable {
+    private final ServerSocket socket = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+    private final Thread thread;
+
+    Dripping(byte[] beginning, byte drop) throws IOException {
+      this.thread =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try (var connection = socket.accept()) {
+                      var out = connection.getOutputStream();
+                      out.write(beginning);
+                      while (true) {
+                        out.write(drop);
+                        out.flush();
+                        LockSupport.parkNanos(20_000_000);
+                      }
+                    } catch (IOException e) {
+                      // The other side has ended the call.
+                    }
+                  });
+    }
+
+    URI address(String scheme) {
+      return URI.create("%s://127.0.0.1:%d".formatted(scheme, socket.getLocalPort()));
+    }
+
+    @Override
+    public void close() throws Exception {
+      socket.close();
+      thread.join();
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.search.EntryKind;
 import social.feed.search.SearchIndex;
+import social.feed.streams.index.TableIndex;
 import social.feed.table.kernel.store.Table;
 
 /**

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import social.feed.search.EntryKind;
 import social.feed.search.IndexState;
+import social.feed.streams.index.IndexUpkeep;
 
 /**
  * The search index of a running local platform. Methods throw {@link IllegalStateException} with

@@ -174,6 +174,11 @@ public final class LuceneIndex implements SearchIndex {
     return opened(new ByteBuffersDirectory(), clock, limit);
   }
 
+  /** Opens the index in a directory of Lucene, and closes the directory with it. */
+  public static LuceneIndex in(Directory directory, InstantSource clock) throws IOException {
+    return opened(directory, clock, LONGEST_SEARCH);
+  }
+
   private static LuceneIndex opened(Directory directory, InstantSource clock, Duration limit)
       throws IOException {
     try {

@@ -14,6 +14,7 @@ import static social.feed.event.EventType.USER_ID;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,11 +48,26 @@ public final class EventPlan {
   /** Seconds of ten digits last until the year 2286, and sequence numbers have up to 40. */
   private static final String VERSION = "%010d-%40s";
 
+  /**
+   * A last event of an entity has the version of a time so much later. The clock of a stream is
+   * approximate, and where it steps back the deletion would seem older than what it deletes.
+   */
+  private static final Duration LAST = Duration.ofDays(1);
+
   /** What names the row, what happened to it, and when. */
-  private record Source(Instant at, String version) {
+  private record Source(Instant at, String sequence) {
+    private String version(Instant time) {
+      return VERSION.formatted(time.getEpochSecond(), sequence).replace(' ', '0');
+    }
+
     DomainEvent event(
         EventType type, String entity, String actor, Map<String, ? extends Object> data) {
-      return new DomainEvent(type, at, entity, version, actor, new TreeMap<>(data));
+      return new DomainEvent(
+          type, at, entity, version(versionTime(type)), actor, new TreeMap<>(data));
+    }
+
+    private Instant versionTime(EventType type) {
+      return isLast(type) ? at.plus(LAST) : at;
     }
   }
 
@@ -138,7 +154,7 @@ public final class EventPlan {
     var at =
         time == null ? Instant.EPOCH : Instant.ofEpochSecond(time.toInstant().getEpochSecond());
     var sequence = String.valueOf(images.getSequenceNumber());
-    return new Source(at, VERSION.formatted(at.getEpochSecond(), sequence).replace(' ', '0'));
+    return new Source(at, sequence);
   }
 
   private static List<DomainEvent> inserted(Row row, Source source) {
@@ -298,6 +314,30 @@ public final class EventPlan {
 
   private static String entity(User user) {
     return "account:" + user.userId();
+  }
+
+  /**
+   * Whether nothing follows for a day: ids of posts and comments never come back, and that of an
+   * account stays taken for a month.
+   */
+  private static boolean isLast(EventType type) {
+    return switch (type) {
+      case POST_DELETED, COMMENT_DELETED, ACCOUNT_ERASED -> true;
+      case POST_CREATED,
+          POST_VISIBILITY_CHANGED,
+          COMMENT_CREATED,
+          LIKE_CREATED,
+          LIKE_DELETED,
+          FOLLOW_CREATED,
+          FOLLOW_DELETED,
+          ACCOUNT_REGISTERED,
+          ACCOUNT_CHANGED,
+          ACCOUNT_SUSPICIOUS,
+          CELEBRITY_CHANGED,
+          NOTIFICATION_CREATED,
+          WEBHOOK_TEST ->
+          false;
+    };
   }
 
   private static boolean isPublic(Post post) {

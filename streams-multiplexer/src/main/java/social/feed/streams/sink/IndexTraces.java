@@ -73,6 +73,10 @@ public final class IndexTraces implements ErasureTraces {
         }
         boolean hasPosts = removePosts(userId, end);
         boolean hasAccount = removeAccount(userId);
+        if (!hasPosts && !hasAccount) {
+          // What was seen to be gone may be a deletion that a crash would undo.
+          index.commit();
+        }
         return hasPosts || hasAccount;
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -1,4 +1,4 @@
-package social.feed.local.index;
+package social.feed.streams.index;
 
 import java.util.Collection;
 import java.util.List;
@@ -10,7 +10,6 @@ import social.feed.search.SearchIndex;
  * Compares a search index with the table and corrects it, while both are in use.
  *
  * @see TableIndex in the process that has the index open
- * @see RemoteIndex in another one
  */
 public interface IndexUpkeep {
   /**

@@ -1,4 +1,4 @@
-package social.feed.local.index;
+package social.feed.streams.index;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package social.feed.local;
+package social.feed.streams.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -20,9 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
-import social.feed.local.index.IndexEntries;
-import social.feed.local.index.IndexUpkeep;
-import social.feed.local.index.TableIndex;
 import social.feed.search.EntryKind;
 import social.feed.search.IndexState;
 import social.feed.search.IndexedPost;
