@@ -263,9 +263,14 @@ final class Effects {
   private static Sample cleanUp(Population population, EffectRule rule) {
     boolean isDeleted = rule.event() == EffectRule.Event.INSERT;
     var post = population.freshPost(isDeleted ? Visibility.PUBLIC : Visibility.PRIVATE);
-    population.put(population.audience(post));
-    if (!isDeleted) {
+    if (isDeleted) {
+      population.put(population.audience(post));
+    } else {
       population.put(post);
+      population.put(
+          population.followersOfSubject().stream()
+              .map(reader -> FeedEntry.of(post.ref(), reader))
+              .toArray(Row[]::new));
     }
     var order =
         PostCleanUp.of(

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
 import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
 import social.feed.streams.effect.ContinueCleanUpHandler.ContinueCleanUp;
+import social.feed.streams.effect.WriteTagsHandler.WriteTags;
 import social.feed.streams.plan.Lane;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostCleanUp;
@@ -81,6 +82,23 @@ class ITPostRemoval {
     assertThat(order(post, Cause.DELETED).orElseThrow().revision()).isGreaterThan(2);
     harness.resume();
     harness.drain();
+    assertGone(post);
+  }
+
+  /** As a redrive of its dead letter does, which comes when the removal is under way. */
+  @Test
+  void tagsOfADeletedPost_thatComeLate_leaveNoEntry() {
+    var post = popular();
+    harness.pause();
+    ann.deletes(post);
+    harness.handlers.apply(List.of(new CleanUpPost(post)));
+    harness.handlers.apply(List.of(new WriteTags(post)));
+
+    var next = order(post, Cause.DELETED);
+    while (next.isPresent()) {
+      harness.handlers.apply(List.of(part(next.get())));
+      next = order(post, Cause.DELETED);
+    }
     assertGone(post);
   }
 

@@ -6,6 +6,7 @@ import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.PostCleanUps;
 import social.feed.table.post.PostCleanUps.Part;
 import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostCleanUp.Cause;
@@ -44,9 +45,15 @@ final class PostCleaner {
         cleanUps.removeFromFeeds(deleted.postId(), deleted.feedShards(), limit));
   }
 
-  /** Removes the tag rows, likes and comments of a deleted post. */
+  /**
+   * Removes the tag rows, likes and comments of a deleted post; where many are left, also all else
+   * that refers to it.
+   */
   void removeChildren(Post deleted) {
-    order(deleted, Cause.DELETED, cleanUps.removeChildren(deleted.postId(), limit));
+    var part = cleanUps.removeChildren(deleted.postId(), limit);
+    // The order may replace one for feeds, which come before these rows.
+    var begin = new Key(Keys.fanout(deleted.postId(), 0), Keys.FEEDS);
+    order(deleted, Cause.DELETED, new Part(part.hadRows(), part.rest().map(_ -> begin)));
   }
 
   /**

@@ -21,8 +21,8 @@ import social.feed.table.row.PostNotification;
 
 /**
  * Removes the rows of posts that were deleted or made private, a bounded part at a time, and stores
- * the orders for what is left. Each part reads its rows strongly consistent. A handler that writes such
- * a row looks at the post afterwards, so none comes in behind a part unnoticed.
+ * the orders for what is left. Each part reads its rows strongly consistent. A handler that writes
+ * such a row looks at the post afterwards, so none comes in behind a part unnoticed.
  */
 public final class PostCleanUps {
   /** The rows next to a post in its partition. */
@@ -184,8 +184,8 @@ public final class PostCleanUps {
   }
 
   /**
-   * Orders the next part, in place of an earlier order for the same cause: the caller has
-   * removed all rows before the position. One write unit, one more where there was an order.
+   * Orders the next part, in place of an earlier order for the same cause: the caller has removed
+   * all rows before the position. One write unit, one more where there was an order.
    *
    * @throws ThrottledException when concurrent writes keep changing the order
    */
