@@ -210,11 +210,10 @@ public final class WebhookCalls implements AutoCloseable {
     try {
       return call.get(longest.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      throw switch (e.getCause()) {
-        case IOException io -> io;
-        case RuntimeException runtime -> runtime;
-        case null, default -> new IOException(e);
-      };
+      if (e.getCause() instanceof RuntimeException runtime) {
+        throw runtime;
+      }
+      throw e.getCause() instanceof IOException io ? io : new IOException(e);
     } catch (TimeoutException e) {
       throw new IOException("There is no answer", e);
     } catch (InterruptedException e) {
