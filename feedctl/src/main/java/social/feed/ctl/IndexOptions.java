@@ -5,11 +5,11 @@ import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import social.feed.streams.index.IndexUpkeep;
 import social.feed.local.index.RemoteIndex;
 import social.feed.local.index.ServerIndex;
-import social.feed.streams.index.TableIndex;
 import social.feed.search.SearchIndex;
+import social.feed.streams.index.IndexUpkeep;
+import social.feed.streams.index.TableIndex;
 import social.feed.table.kernel.store.Table;
 
 /** The option that selects the search index. */

@@ -53,8 +53,8 @@ import social.feed.testkit.simulation.Subject;
  * fails, repeats and reorders. The index refuses, loses answers, writes late, and its process is
  * killed, also just after a proof. It is down for more than a day, and what becomes a dead letter
  * meanwhile is redriven later or deleted. In the end messages come again that are older than the
- * index keeps deletions. Corrections of the index run, and other things happen at
- * each of their steps.
+ * index keeps deletions. Corrections of the index run, and other things happen at each of their
+ * steps.
  *
  * <p>When an erasure is reported as done, no search finds anything of the account, then and at any
  * later time. Once the index works again, each erasure ends.

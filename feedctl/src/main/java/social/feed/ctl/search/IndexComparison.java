@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import social.feed.ctl.verify.Report;
-import social.feed.streams.index.IndexUpkeep;
 import social.feed.search.EntryKind;
 import social.feed.search.IndexState;
+import social.feed.streams.index.IndexUpkeep;
 import social.feed.table.kernel.store.Table;
 
 /**
