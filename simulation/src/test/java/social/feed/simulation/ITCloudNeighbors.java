@@ -16,13 +16,12 @@ import social.feed.streams.effect.BatchSizes;
 import social.feed.table.engagement.Likes;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.home.HomeFeeds;
-import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
-import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
@@ -122,8 +121,8 @@ class ITCloudNeighbors extends CloudScenario {
   }
 
   /**
-   * An author posts and likes ten times as often as the limits admit. Posts of others do not wait, the hundredth neither. The last of these audiences
-   * is delivered in chunks.
+   * An author posts and likes ten times as often as the limits admit. Posts of others do not wait,
+   * the hundredth neither. The last of these audiences is delivered in chunks.
    */
   @ParameterizedTest
   @ValueSource(ints = {100, 600})

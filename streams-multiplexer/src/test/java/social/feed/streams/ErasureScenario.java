@@ -240,7 +240,8 @@ abstract class ErasureScenario {
     return new EffectHandlers(
         harness.table.table(),
         harness.table.clock(),
-        EffectSettings.of(StreamHarness.NEWEST, new BatchSizes(1, 1, 1, 1, 1, SMALL, 1, SMALL), sweeping)
+        EffectSettings.of(
+                StreamHarness.NEWEST, new BatchSizes(1, 1, 1, 1, 1, SMALL, 1, SMALL), sweeping)
             .withEvents(harness.events::add));
   }
 }

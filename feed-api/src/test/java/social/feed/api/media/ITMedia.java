@@ -450,8 +450,7 @@ class ITMedia {
             ProblemException.class, e -> assertThat(e.code()).isEqualTo(ProblemCode.NOT_FOUND))
         .satisfies(
             e ->
-                assertThat(e.getSuppressed())
-                    .hasExactlyElementsOfTypes(NoSuchFileException.class));
+                assertThat(e.getSuppressed()).hasExactlyElementsOfTypes(NoSuchFileException.class));
 
     assertThat(store.mediaIds()).doesNotContain(id);
   }

@@ -1,7 +1,6 @@
 package social.feed.table.engagement;
 
 import java.util.Collection;
-import java.util.List;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Key;
 
