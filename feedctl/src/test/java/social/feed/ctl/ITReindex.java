@@ -346,8 +346,8 @@ class ITReindex {
   void timeForTheIndex_thatIsNone_isRefused(String seconds) {
     var option = "--index-settle-seconds=" + seconds;
     for (var refused : List.of(run("verify", option), run("erasure", "3", "--prove", option))) {
-      assertThat(refused.code).isEqualTo(2);
-      assertThat(refused.err).contains("--index-settle-seconds must be 0 to 3,600");
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err()).contains("--index-settle-seconds must be 0 to 3,600");
     }
   }
 
