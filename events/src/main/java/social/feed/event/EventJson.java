@@ -38,19 +38,28 @@ public final class EventJson {
   /**
    * Returns the event in a JSON object.
    *
+   * @throws LaterEventException if this version does not know its type, or a field of its data
    * @throws IllegalArgumentException if it holds none
    */
   public static DomainEvent read(JsonNode json) {
-    var type = EventType.named(text(json, "type"));
+    var type = type(text(json, "type"));
     var data = new TreeMap<String, Object>();
     json.path("data").properties().forEach(field -> data.put(field.getKey(), value(field)));
     return new DomainEvent(
-        type.orElseThrow(() -> new IllegalArgumentException("It has no type of an event")),
+        type,
         time(text(json, "at")),
         text(json, "entity"),
         text(json, "version"),
         text(json, "actor"),
         data);
+  }
+
+  private static EventType type(String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("It has no type of an event");
+    }
+    return EventType.named(name)
+        .orElseThrow(() -> new LaterEventException("The event type " + name));
   }
 
   private static Instant time(String text) {
@@ -64,6 +73,7 @@ public final class EventJson {
   /**
    * Returns the event in JSON text.
    *
+   * @throws LaterEventException as {@link #read(JsonNode)}
    * @throws IllegalArgumentException if it holds none
    */
   public static DomainEvent read(String json) {

@@ -208,8 +208,10 @@ public enum EventType {
    */
   void require(Map<String, Object> data) {
     var known = fields.stream().map(EventField::name).toList();
-    if (!known.containsAll(data.keySet())) {
-      throw new IllegalArgumentException(eventName + " has no such field: " + data.keySet());
+    for (var name : data.keySet()) {
+      if (!known.contains(name)) {
+        throw new LaterEventException("The field %s of an event %s".formatted(name, eventName));
+      }
     }
     for (var field : fields) {
       var value = data.get(field.name());

@@ -26,6 +26,7 @@ import social.feed.engine.eventsource.StreamTail;
 import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
+import social.feed.event.Release;
 import social.feed.event.webhook.WebhookSecret;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
@@ -124,6 +125,35 @@ class ITUnpublishedEvents extends DeadLetterScenario {
     assertThat(dlq("redrive", "--all").text()).contains("Applied: Publish.", "1 applied, 0 kept.");
 
     Polling.until(() -> received.stream().anyMatch(body -> body.contains(event.id())));
+    assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  /** As the queue moves it after a downgrade: without a reason, and of an unknown type. */
+  @Test
+  void deadLetterOfALaterVersion_saysWhichVersionReadsIt_andIsKept() {
+    var event =
+        new DomainEvent(
+            EventType.ACCOUNT_ERASED,
+            Instant.EPOCH,
+            "account:zoe",
+            "1",
+            "zoe",
+            new TreeMap<>(Map.of("user_id", "zoe")));
+    var body =
+        new SinkMessage(sinkName(), 7, Instant.EPOCH, event)
+            .body()
+            .replace("account.erased", "account.renamed")
+            .replace(Release.VERSION, "9.1.0");
+    queues.sendMessage(m -> m.queueUrl(url()).messageBody(body));
+    var needs = "The event type account.renamed needs version 9.1.0";
+
+    assertThat(dlq("list").text()).contains(needs);
+    assertThat(dlq("show", id()).text())
+        .contains(needs, Release.VERSION, "Deploy that version or a later one", body);
+    var redriven = dlq("redrive", "--all");
+    assertThat(redriven.code()).isEqualTo(1);
+    assertThat(redriven.text()).contains(needs, "0 applied, 1 kept.");
+    assertThat(dlq("drop", id()).code()).isZero();
     assertThat(dlq("list").text()).contains("The queue is empty");
   }
 

@@ -50,20 +50,17 @@ public final class SqsSinkDeadLetters implements SinkDeadLetters {
   /**
    * Returns the message of a dead letter; empty for a dead letter of another kind. One that the
    * queue itself has moved, after too many receives, is as it was sent, without attributes.
+   *
+   * @throws IllegalArgumentException if this version cannot read the message; its message is for
+   *     people
    */
   public static Optional<SinkMessage> read(Message deadLetter) {
     if (deadLetter.messageAttributes().containsKey(SINK)) {
       return Optional.of(SinkMessage.read(deadLetter.body()));
     }
-    return deadLetter.hasMessageAttributes() ? Optional.empty() : moved(deadLetter.body());
-  }
-
-  private static Optional<SinkMessage> moved(String body) {
-    try {
-      return Optional.of(SinkMessage.read(body));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
+    return deadLetter.hasMessageAttributes() || !SinkMessage.isOne(deadLetter.body())
+        ? Optional.empty()
+        : Optional.of(SinkMessage.read(deadLetter.body()));
   }
 
   /** Returns the reason of a dead letter. */
