@@ -149,6 +149,37 @@ class ITBrowser extends DemoPage {
   }
 
   @Test
+  void searchOfAccounts_hasMorePages() throws Exception {
+    for (int i = 0; i < 7; i++) {
+      var handle = "finch_" + i;
+      var account = "{\"handle\":\"%s\",\"display_name\":\"Zebrafinch\"}".formatted(handle);
+      send(handle, "POST", "/v1/users", account);
+    }
+    platform.drain(PATIENCE);
+    var handles = "[data-testid=found-accounts] .handle";
+    var more = "[data-testid=found-accounts] button.wide";
+    Polling.until(
+        () -> {
+          browser.open(ADA, "explore");
+          browser.open(ADA, "search/zebrafinch");
+          browser.awaitGone("[aria-busy=true]");
+          return browser.all(handles).size() == 5 && !browser.all(more).isEmpty();
+        });
+
+    Polling.until(
+        () -> {
+          if (!browser.all(more).isEmpty()) {
+            browser.click(more);
+            browser.awaitGone("[aria-busy=true]");
+          }
+          return browser.all(handles).size() == 7;
+        });
+
+    assertThat(browser.all(handles)).extracting(WebElement::getText).doesNotHaveDuplicates();
+    assertThat(browser.all(more)).isEmpty();
+  }
+
+  @Test
   void unreadNumber_growsByItself_andIsZeroOnceAllIsRead() throws Exception {
     var id = post(ADA, "Count me");
     platform.drain(PATIENCE);
