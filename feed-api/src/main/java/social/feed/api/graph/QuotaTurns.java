@@ -1,30 +1,29 @@
 package social.feed.api.graph;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.inject.Singleton;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Lets one request of this process at a time change the quota of an account. A change replaces the
  * version that it has read, so each of many at once would reject the others: sixteen follows of one
  * caller took some hundred transactions, and some of them gave up. The table keeps the quota exact
- * with other processes as well, so a request that has waited long goes on.
+ * with other processes as well, so a request that has waited long goes on. Each account has a lock
+ * of its own while a request has it or waits for it, so no account waits for another.
  */
 @Singleton
 final class QuotaTurns {
-  /** Accounts with the same lock wait for each other. */
-  private static final int LOCKS = 1_024;
-
   private static final long PATIENCE_SECONDS = 10;
 
-  private final ReentrantLock[] locks =
-      Stream.generate(() -> new ReentrantLock(true)).limit(LOCKS).toArray(ReentrantLock[]::new);
+  /** A lock that no request refers to is collected. */
+  private final Cache<String, ReentrantLock> locks = Caffeine.newBuilder().weakValues().build();
 
   /** Runs a change of an account's quota, after those that came before it. */
   <T> T take(String userId, Supplier<T> change) {
-    ReentrantLock lock = locks[Math.floorMod(userId.hashCode(), LOCKS)];
+    ReentrantLock lock = locks.get(userId, _ -> new ReentrantLock(true));
     boolean isLocked = await(lock);
     try {
       return change.get();
@@ -44,6 +43,12 @@ final class QuotaTurns {
               change.run();
               return change;
             });
+  }
+
+  /** Returns the number of accounts whose locks are in memory, after unused ones were collected. */
+  long held() {
+    locks.cleanUp();
+    return locks.estimatedSize();
   }
 
   private static boolean await(ReentrantLock lock) {
