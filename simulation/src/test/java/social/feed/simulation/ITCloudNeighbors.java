@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -342,20 +343,30 @@ class ITCloudNeighbors extends CloudScenario {
       public StreamFunction function(Table table, VirtualTime time, Scale scale, Sinks sinks) {
         var sound = super.function(table, time, scale, sinks);
         return event -> {
-          var likes =
-              event.getRecords().stream()
-                  .filter(record -> event.getShardId() == null)
-                  .filter(ITCloudNeighbors::isOfALike)
-                  .toList();
+          if (event.getShardId() != null) {
+            return sound.handle(event);
+          }
+          var likes = event.getRecords().stream().filter(ITCloudNeighbors::isOfALike).toList();
           var others = new ArrayList<>(event.getRecords());
           others.removeAll(likes);
-          for (var like : likes) {
-            sound.handle(PlantedBug.part(event, List.of(like)));
-          }
-          return sound.handle(PlantedBug.part(event, others));
+          time.runTogether(
+              List.of(
+                  () -> likes.forEach(like -> handle(sound, event, List.of(like))),
+                  () -> handle(sound, event, others)));
+          return null;
         };
       }
     };
+  }
+
+  private static void handle(
+      StreamFunction function, DynamodbTimeWindowEvent of, List<DynamodbStreamRecord> records) {
+    try {
+      var answer = requireNonNull(function.handle(PlantedBug.part(of, records)));
+      assertThat(answer.getBatchItemFailures()).isEmpty();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static boolean isOfALike(DynamodbStreamRecord record) {

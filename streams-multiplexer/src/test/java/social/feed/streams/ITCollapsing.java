@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Like;
+import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
@@ -101,6 +104,88 @@ class ITCollapsing {
     assertThat(harness.rows()).contains(bobs);
     assertThat(calls(List.of(StreamRecords.modified(3, shown, again)))).isGreaterThan(HIDING);
     assertThat(harness.rows()).doesNotContain(bobs);
+  }
+
+  @Test
+  void likesAndUnlikesInTurn_costTheCallsOfOneLikeAndOneRemoval_andLeaveTheLastNotification() {
+    var post = bob.posts("hello");
+    var first = ann.likes(post);
+    harness.drain();
+    harness.pause();
+    var turns = new ArrayList<DynamodbStreamRecord>();
+    var like = first;
+    for (int i = 1; i < 50; i += 2) {
+      turns.add(StreamRecords.removed(i, like));
+      like = later(like, i);
+      turns.add(StreamRecords.inserted(i + 1, like));
+    }
+    ann.unlikes(post);
+    harness.world.likes.add(like);
+    var last = like;
+
+    int together = calls(turns);
+    assertThat(notifications())
+        .singleElement()
+        .satisfies(left -> assertThat(left.createdAt()).isEqualTo(last.createdAt()));
+    int again = calls(turns);
+    assertThat(notifications()).hasSize(1);
+    int each = turns.stream().mapToInt(record -> calls(List.of(record))).sum();
+
+    assertThat(together).isEqualTo(again).isEqualTo(calls(turns.subList(48, 50)));
+    assertThat(each).isGreaterThan(20 * together);
+    assertThat(notifications()).hasSize(1);
+  }
+
+  /** An attempt that was cut off may have written what is undone in the batch. */
+  @Test
+  void likesThatAreUndone_areRetracted_whateverAnEarlierAttemptWrote() {
+    var post = bob.posts("hello");
+    harness.drain();
+    harness.pause();
+    var one = ann.likes(post);
+    assertThat(calls(List.of(StreamRecords.inserted(1, one)))).isPositive();
+    ann.unlikes(post);
+    var another = later(one, 5);
+    harness.world.likes.add(another);
+    assertThat(calls(List.of(StreamRecords.inserted(3, another)))).isPositive();
+    ann.unlikes(post);
+    assertThat(notifications()).hasSize(2);
+
+    assertThat(
+            calls(
+                List.of(
+                    StreamRecords.inserted(1, one),
+                    StreamRecords.removed(2, one),
+                    StreamRecords.inserted(3, another),
+                    StreamRecords.removed(4, another))))
+        .as("both in one deletion")
+        .isEqualTo(1);
+
+    assertThat(notifications()).isEmpty();
+  }
+
+  @Test
+  void likesOfAPostWhoseLikesAreSpread_readThePostOnce_andNotifyNoOne() {
+    var post = bob.posts("hello");
+    harness.drain();
+    harness.pause();
+    var records = new ArrayList<DynamodbStreamRecord>();
+    for (int i = 0; i < 90; i++) {
+      var like = new Like(post.postId(), "liker" + i, bob.id(), post.createdAt(), i % 16);
+      harness.world.likes.add(like);
+      records.add(StreamRecords.inserted(i, like));
+    }
+    assertThat(calls(records)).isEqualTo(1);
+    assertThat(notifications()).isEmpty();
+  }
+
+  private static Like later(Like like, int millis) {
+    return new Like(
+        like.postId(), like.userId(), like.postAuthorId(), like.createdAt().plusMillis(millis));
+  }
+
+  private List<Notification> notifications() {
+    return harness.world.notifications.all(bob.id(), PageRequest.first(50)).items();
   }
 
   private Post change(Post post, Visibility visibility) {

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
@@ -53,6 +56,38 @@ class ITNotificationStore {
     assertThat(world.notifications.all(notification.userId(), PAGE).items())
         .extracting(Notification::read)
         .containsExactly(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8})
+  void addAll_replayAfterRead_addsWhatIsNew_andKeepsTheRest(int atOnce, SeedWorld world) {
+    var user = Names.fresh();
+    var all = IntStream.range(0, 45).mapToObj(i -> notification(user, i)).toList();
+    world.notifications.addAll(all.subList(0, 30), atOnce);
+    world.notifications.markRead(user, all.getFirst().notificationId());
+
+    world.notifications.addAll(all, atOnce);
+
+    assertThat(world.notifications.all(user, PAGE).items())
+        .hasSize(45)
+        .filteredOn(Notification::read)
+        .extracting(Notification::notificationId)
+        .containsExactly(all.getFirst().notificationId());
+  }
+
+  @Test
+  void retract_several_amongThemAbsentOnesAndOneTwice_areGone(SeedWorld world) {
+    var user = Names.fresh();
+    var all = IntStream.range(0, 45).mapToObj(i -> notification(user, i)).toList();
+    world.notifications.addAll(all.subList(0, 40), 1);
+    var keys = new ArrayList<>(all.subList(1, 45).stream().map(Notification::key).toList());
+    keys.add(keys.getFirst());
+
+    world.notifications.retract(keys);
+
+    assertThat(world.notifications.all(user, PAGE).items())
+        .extracting(Notification::key)
+        .containsExactly(all.getFirst().key());
   }
 
   @Test
