@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -57,6 +58,16 @@ final class Search {
   private static final int AUTHORS = 1_000;
   private static final int PAGE = 20;
   private static final int SEARCHES = 5_000;
+
+  /** Of as many terms as are searched for, which take longer. */
+  private static final int LONG_SEARCHES = 1_000;
+
+  /** The words of a long post, and the characters of its line. */
+  private static final int LONG = 140;
+
+  private static final int CHARACTERS = 2_000;
+  private static final char FIRST_WORD = '\uac00';
+  private static final char FIRST_OF_LINE = '\u4e00';
   private static final int COMMIT = 1_000;
 
   /** A search in fewer posts than an index lists finds all of them. */
@@ -72,6 +83,7 @@ final class Search {
   private final Path folder;
   private final int rounds;
   private final List<IndexedPost> posts;
+  private final List<IndexedPost> longPosts;
   private final List<List<String>> rates = new ArrayList<>();
   private final List<List<String>> medians = new ArrayList<>();
   private final List<List<String>> tails = new ArrayList<>();
@@ -83,19 +95,45 @@ final class Search {
     var random = new Random(1);
     this.folder = folder;
     this.rounds = rounds;
-    this.posts =
-        IntStream.range(0, posts)
-            .mapToObj(i -> post(i, random))
-            .sorted(Comparator.comparing(IndexedPost::createdAt))
-            .toList();
+    this.posts = posts(posts, random, Search::text);
+    this.longPosts = posts(posts, random, Search::longText);
   }
 
-  private static IndexedPost post(int number, Random random) {
-    var at = NOW.minus(Duration.ofMinutes(random.nextInt(500_000)));
-    var text =
-        IntStream.range(0, 5 + random.nextInt(30))
-            .mapToObj(_ -> word(random))
+  private static List<IndexedPost> posts(
+      int count, Random random, Function<Random, String> textOf) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> post(i, random, textOf))
+        .sorted(Comparator.comparing(IndexedPost::createdAt))
+        .toList();
+  }
+
+  private static String text(Random random) {
+    return IntStream.range(0, 5 + random.nextInt(30))
+        .mapToObj(_ -> word(random))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Words of one character, then a line without spaces; almost as long as a post may be. */
+  private static String longText(Random random) {
+    var words =
+        IntStream.range(0, LONG)
+            .mapToObj(_ -> character(FIRST_WORD, random))
             .collect(Collectors.joining(" "));
+    var line =
+        IntStream.range(0, LONG)
+            .mapToObj(_ -> character(FIRST_OF_LINE, random))
+            .collect(Collectors.joining());
+    return words + ' ' + line;
+  }
+
+  /** The frequencies fall as those of words. */
+  private static String character(char first, Random random) {
+    return Character.toString(first + (int) Math.pow(CHARACTERS, random.nextDouble()));
+  }
+
+  private static IndexedPost post(int number, Random random, Function<Random, String> textOf) {
+    var at = NOW.minus(Duration.ofMinutes(random.nextInt(500_000)));
+    var text = textOf.apply(random);
     var author = "a" + random.nextInt(AUTHORS);
     return new IndexedPost(
         TimeOrderedId.named(at, "p" + number), author, text, Set.of("t" + number % 100), at);
@@ -112,7 +150,10 @@ final class Search {
     WORD("one word"),
     WORDS("two words"),
     PHRASE("two neighbours"),
-    AUTHOR("a word of an author");
+    AUTHOR("a word of an author"),
+    MANY_WORDS("128 words"),
+    MANY_COMMON_WORDS("the 128 most common words"),
+    MANY_NEIGHBOURS("128 neighbours");
 
     private final String title;
 
@@ -120,21 +161,67 @@ final class Search {
       this.title = title;
     }
 
+    /** Whether it is a search of long posts. */
+    boolean isLong() {
+      return switch (this) {
+        case COMMON_WORD, WORD, WORDS, PHRASE, AUTHOR -> false;
+        case MANY_WORDS, MANY_COMMON_WORDS, MANY_NEIGHBOURS -> true;
+      };
+    }
+
     Query query(List<IndexedPost> posts, Random random) {
       var post = posts.get(random.nextInt(posts.size()));
+      return isLong() ? ofManyTerms(post, random) : ofFewTerms(post, random);
+    }
+
+    private Query ofManyTerms(IndexedPost post, Random random) {
+      var words = List.of(post.text().split(" "));
+      int place = random.nextInt(LONG - SearchIndex.MAX_TERMS);
+      return switch (this) {
+        case MANY_WORDS -> Query.of(words.subList(place, place + SearchIndex.MAX_TERMS));
+        case MANY_COMMON_WORDS ->
+            Query.of(
+                IntStream.rangeClosed(1, SearchIndex.MAX_TERMS)
+                    .mapToObj(rank -> Character.toString(FIRST_WORD + rank))
+                    .toList());
+        default -> {
+          var line = words.getLast().substring(place, place + SearchIndex.MAX_TERMS);
+          var pairs =
+              IntStream.range(0, SearchIndex.MAX_TERMS - 1)
+                  .mapToObj(i -> line.substring(i, i + 2))
+                  .toList();
+          yield new Query(line, pairs, true, null);
+        }
+      };
+    }
+
+    private Query ofFewTerms(IndexedPost post, Random random) {
       var words = post.text().split(" ");
       int place = random.nextInt(words.length - 1);
       return switch (this) {
-        case COMMON_WORD -> new Query(List.of("w" + (1 + random.nextInt(3))), false, null);
-        case WORD -> new Query(List.of(words[place]), false, null);
-        case WORDS -> new Query(List.of(words[place], words[place + 1]), false, null);
-        case PHRASE -> new Query(List.of(words[place], words[place + 1]), true, null);
-        case AUTHOR -> new Query(List.of(words[place]), false, post.authorId());
+        case COMMON_WORD -> Query.of(List.of("w" + (1 + random.nextInt(3))));
+        case WORD -> Query.of(List.of(words[place]));
+        case WORDS -> Query.of(List.of(words[place], words[place + 1]));
+        case PHRASE -> {
+          var neighbours = List.of(words[place], words[place + 1]);
+          yield new Query('"' + String.join(" ", neighbours) + '"', neighbours, true, null);
+        }
+        default -> new Query(words[place], List.of(words[place]), false, post.authorId());
       };
     }
   }
 
-  private record Query(List<String> words, boolean isPhrase, @Nullable String author) {}
+  /**
+   * A search.
+   *
+   * @param text as one sends it
+   * @param words the terms that it has
+   */
+  private record Query(String text, List<String> words, boolean isPhrase, @Nullable String author) {
+    static Query of(List<String> words) {
+      return new Query(String.join(" ", words), words, false, null);
+    }
+  }
 
   /** Opens a side in an empty folder. */
   private interface Opening {
@@ -178,9 +265,7 @@ final class Search {
     }
 
     private static PostQuery asked(Query query) {
-      var words = String.join(" ", query.words());
-      var asked = query.isPhrase() ? '"' + words + '"' : words;
-      return new PostQuery(asked, query.author(), null, null, null);
+      return new PostQuery(query.text(), query.author(), null, null, null);
     }
 
     @Override
@@ -288,8 +373,8 @@ final class Search {
     int count = Integer.parseInt(arguments[1]);
     var report = new BenchmarkReport("search", "The search index against bare Lucene");
     report.paragraph(
-        "%,d posts. %d rounds in turns, after one that does not count; %,d searches of each kind in a round, one after the other. Medians over the rounds, and the median of the ratios of each round. The goal is a ratio of at most %.1f for the 99th percentile."
-            .formatted(count, rounds, SEARCHES, GOAL));
+        "%,d posts. %d rounds in turns, after one that does not count; %,d searches of each kind in a round, %,d of each kind of 128 terms, one after the other. Medians over the rounds, and the median of the ratios of each round. The goal is a ratio of at most %.1f for the 99th percentile."
+            .formatted(count, rounds, SEARCHES, LONG_SEARCHES, GOAL));
     var folder = Files.createTempDirectory("search");
     try {
       new Search(folder, rounds, count).run(report);
@@ -301,14 +386,12 @@ final class Search {
   /** Compares what both sides find. A post that only one has must be noticed. */
   private static void check() throws Exception {
     var folder = Files.createTempDirectory("search");
-    var search = new Search(folder, 1, CHECKED_POSTS);
+    var search = new Search(folder, 1, CHECKED_POSTS / 2);
     try (var ours = Ours.in(search.newFolder());
         var bare = Bare.in(search.newFolder())) {
       for (var side : List.of(ours, bare)) {
-        for (var post : search.posts) {
-          side.put(post, 1);
-        }
-        side.commit();
+        search.write(search.posts, side);
+        search.write(search.longPosts, side);
       }
       var differing = search.differing(ours, bare);
       if (!differing.isEmpty()) {
@@ -334,18 +417,27 @@ final class Search {
       var random = new Random(kind.ordinal());
       int found = 0;
       for (int i = 0; i < CHECKED_SEARCHES; i++) {
-        var query = kind.query(posts, random);
+        var query = kind.query(postsOf(kind), random);
         var expected = bare.all(query);
         found += expected.size();
         if (!ours.all(query).equals(expected)) {
           differing.add(kind.title + ": " + query);
         }
       }
-      if (found == 0) {
-        throw new IllegalStateException("No search found anything: " + kind);
-      }
+      requireFound(kind, found);
     }
     return differing;
+  }
+
+  private List<IndexedPost> postsOf(Kind kind) {
+    return kind.isLong() ? longPosts : posts;
+  }
+
+  /** No post has each of the most common words. */
+  private static void requireFound(Kind kind, int found) {
+    if (found == 0 && kind != Kind.MANY_COMMON_WORDS) {
+      throw new IllegalStateException("No search found anything: " + kind);
+    }
   }
 
   private void run(BenchmarkReport report) throws Exception {
@@ -353,9 +445,13 @@ final class Search {
     try (var ours = Ours.in(newFolder());
         var bare = Bare.in(newFolder())) {
       compareWrites("a post again", writes(ours), writes(bare));
-      for (var kind : Kind.values()) {
-        compare(kind.title, () -> searches(kind, ours), () -> searches(kind, bare));
-      }
+      compareSearches(false, ours, bare);
+    }
+    try (var ours = Ours.in(newFolder());
+        var bare = Bare.in(newFolder())) {
+      write(longPosts, ours);
+      write(longPosts, bare);
+      compareSearches(true, ours, bare);
     }
     report.heading("Posts written, with a commit after each %,d".formatted(COMMIT));
     report.table(List.of("posts a second", "index", "bare Lucene", "ratio of the times"), rates);
@@ -366,6 +462,25 @@ final class Search {
     report.plot("tails", Svg.ratios("99th percentile", tailRatios));
     report.plot("medians", Svg.ratios("Median", medianRatios));
     report.write();
+  }
+
+  private void compareSearches(boolean areLong, Side ours, Side bare) throws Exception {
+    for (var kind : Kind.values()) {
+      if (kind.isLong() == areLong) {
+        compare(kind.title, () -> searches(kind, ours), () -> searches(kind, bare));
+      }
+    }
+  }
+
+  private void write(List<IndexedPost> all, Side side) throws IOException {
+    int written = 0;
+    for (var post : all) {
+      side.put(post, 1);
+      if (++written % COMMIT == 0) {
+        side.commit();
+      }
+    }
+    side.commit();
   }
 
   private Path newFolder() throws IOException {
@@ -470,15 +585,14 @@ final class Search {
     var times = new Histogram(3);
     long first = System.nanoTime();
     int found = 0;
-    for (int i = 0; i < SEARCHES; i++) {
-      var query = kind.query(posts, random);
+    int searches = kind.isLong() ? LONG_SEARCHES : SEARCHES;
+    for (int i = 0; i < searches; i++) {
+      var query = kind.query(postsOf(kind), random);
       long started = System.nanoTime();
       found += side.search(query);
       times.recordValue(System.nanoTime() - started);
     }
-    if (found == 0) {
-      throw new IllegalStateException("No search found anything: " + kind);
-    }
+    requireFound(kind, found);
     return new Run((System.nanoTime() - first) / MICROS / MICROS, times);
   }
 }
