@@ -243,7 +243,7 @@ final class MediaService {
     try {
       settled(mediaId);
     } catch (ProblemException e) {
-      e.addSuppressed(failure);
+      LOG.info("Work on {} failed, which was deleted meanwhile", mediaId, failure);
       throw e;
     } catch (IOException | RuntimeException e) {
       failure.addSuppressed(e);
