@@ -45,6 +45,7 @@ import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
@@ -160,6 +161,7 @@ final class Effects {
       case INBOX -> inbox(population, rule);
       case MEDIA -> Sample.of(media(population));
       case POST_CLEAN_UP -> cleanUp(population, rule);
+      case MEDIA_REMOVAL -> Sample.of(removal(population));
       // Only a kind with effects needs a sample.
       default -> throw new AssertionError("Add a sample of " + kind);
     };
@@ -170,6 +172,14 @@ final class Effects {
     var media = population.media(null);
     population.put(media);
     return media;
+  }
+
+  /** The timer of a removal that the store refused. */
+  private static MediaRemoval removal(Population population) {
+    var media = media(population);
+    var note = MediaRemoval.of(media.mediaId(), media.ownerId(), 1);
+    population.put(note);
+    return note.timer(population.now);
   }
 
   private static Sample tagUses(Population population, EffectRule rule) {

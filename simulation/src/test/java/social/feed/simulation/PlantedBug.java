@@ -38,6 +38,7 @@ import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
+import social.feed.table.media.MediaRemovals;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FollowQuota;
@@ -217,6 +218,20 @@ enum PlantedBug {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(RemoveMedia.class::isInstance, handlers);
+    }
+  },
+  /** The bytes of a file stay where the store could not remove them at once. */
+  FORGOTTEN_REMOVAL(HistoryFocus.ERASURES) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      var removals = new MediaRemovals(table);
+      return effects -> {
+        handlers.apply(effects);
+        effects.stream()
+            .filter(RemoveMedia.class::isInstance)
+            .map(RemoveMedia.class::cast)
+            .forEach(removal -> removals.done(removal.media().mediaId()));
+      };
     }
   },
   /** The file of a replaced picture stays. */

@@ -34,6 +34,7 @@ import social.feed.table.row.FollowOpening;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Media;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.PendingErasure;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotificationChunk;
@@ -131,6 +132,8 @@ abstract class ErasureScenario {
         PulledAuthor.from(ann.id(), now()).next(),
         Suspect.of(new Evidence(ann.id(), 9, now(), List.of(burst))),
         new FollowOpening("f00d", ann.id(), 30, now(), later),
+        MediaRemoval.of("n" + ann.id(), ann.id(), 1),
+        MediaRemoval.of("n" + ann.id(), ann.id(), 1).timer(now()),
         new FanOutChunk(id, 4, 7, ann.id(), cid.id(), 2, ChunkOutcome.FAILED, 0, 0, now(), later),
         new FanOutChunk(id, 5, 7, ann.id(), ann.id(), 1, ChunkOutcome.FAILED, 0, 0, now(), later),
         new PostNotificationChunk(id, 7, ann.id(), bob.id(), later),
@@ -163,6 +166,7 @@ abstract class ErasureScenario {
     harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
     wake();
     harness.drain();
+    harness.expireRemovals();
   }
 
   /** Lets the timer of the sweep expire. */

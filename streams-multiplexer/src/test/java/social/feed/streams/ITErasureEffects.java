@@ -133,6 +133,7 @@ class ITErasureEffects extends ErasureScenario {
             RowKind.FAN_OUT_CHUNK,
             RowKind.ANNOUNCEMENT_PART,
             RowKind.FOLLOW_OPENING,
+            RowKind.MEDIA_REMOVAL,
             RowKind.TOP_AUTHOR);
     assertThat(pending())
         .singleElement()

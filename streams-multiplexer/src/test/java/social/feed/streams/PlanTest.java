@@ -160,6 +160,7 @@ class PlanTest {
             "CountOnce",
             "DeliverChunk",
             "RemoveMedia",
+            "RemoveMediaAgain",
             "Engage",
             "Erase",
             "FanOut",

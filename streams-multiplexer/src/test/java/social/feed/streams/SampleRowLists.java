@@ -30,6 +30,7 @@ import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
@@ -122,6 +123,7 @@ final class SampleRowLists {
     rows.put("fence of effects", new Fence("USER#ann", "x", true, true, 0, Map.of(), LATER));
     rows.put("media", media(null));
     rows.put("pending media", media(LATER));
+    rows.put("timer of a removal of media", MediaRemoval.of(POST, "ann", 1).timer(AT));
     rows.put("suspicious account", suspect(1, 200));
     rows.put("opening of a new account", new FollowOpening("f00d", "bob", 30, AT, 9));
     rows.put(

@@ -25,6 +25,7 @@ import social.feed.streams.celebrity.CelebrityFlagChanged;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.EffectSettings;
+import social.feed.streams.effect.RemoveMediaAgainHandler.RemoveMediaAgain;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.erasure.ErasureSweeps;
@@ -38,6 +39,7 @@ import social.feed.table.media.MediaFolder;
 import social.feed.table.media.MediaStore;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Key;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.Row;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
@@ -266,6 +268,19 @@ final class StreamHarness implements AutoCloseable {
   static boolean writes(SdkRequest request, Person reader) {
     return request instanceof BatchWriteItemRequest batch
         && batch.toString().contains("FEED#" + reader.id());
+  }
+
+  /** Lets the timers of removals of media expire, as TTL does. */
+  void expireRemovals() {
+    var items = new TableScanner(table.table()).items().flatMap(List::stream).toList();
+    for (var item : items) {
+      if (item instanceof TableScanner.Stored stored
+          && stored.row() instanceof MediaRemoval timer
+          && timer.isTimer()) {
+        table.table().delete(timer.key());
+        handlers.apply(List.of(new RemoveMediaAgain(timer)));
+      }
+    }
   }
 
   /** A redrive that reaches the table by the given client. */

@@ -26,6 +26,7 @@ import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
@@ -107,6 +108,8 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
           IdempotencyRecord _ ->
           Optional.empty();
       case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _, Fence _ -> Optional.empty();
+      // Its file is deleted.
+      case MediaRemoval _ -> Optional.empty();
       // They belong to the deployment.
       case Webhook _, WebhookDeliveries _, WebhookRegistry _ -> Optional.empty();
     };

@@ -26,6 +26,7 @@ import social.feed.api.user.AccountLookup;
 import social.feed.table.kernel.id.Sha256;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaQuota;
+import social.feed.table.media.MediaRemovals;
 import social.feed.table.media.MediaStore;
 import social.feed.table.row.Media;
 
@@ -41,6 +42,7 @@ final class MediaService {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   private final MediaFiles files;
+  private final MediaRemovals removals;
   private final MediaStore store;
   private final MediaAddresses addresses;
   private final Images images;
@@ -52,6 +54,7 @@ final class MediaService {
 
   MediaService(
       MediaFiles files,
+      MediaRemovals removals,
       MediaStore store,
       MediaAddresses addresses,
       Images images,
@@ -60,6 +63,7 @@ final class MediaService {
       CallerRate rate,
       InstantSource clock) {
     this.files = files;
+    this.removals = removals;
     this.store = store;
     this.addresses = addresses;
     this.images = images;
@@ -135,9 +139,10 @@ final class MediaService {
     boolean isWhole =
         alone(
             mediaId,
+            ownerId,
             () -> {
               boolean isWritten = store.write(mediaId, MediaStore.UPLOAD, content, media.bytes());
-              if (settled(mediaId).isComplete()) {
+              if (settled(mediaId, ownerId).isComplete()) {
                 throw MediaAddresses.missing();
               }
               return isWritten;
@@ -161,7 +166,10 @@ final class MediaService {
     Media complete =
         media.isComplete()
             ? media
-            : alone(mediaId, () -> turns.inTurn(media.ownerId(), () -> completed(media)));
+            : alone(
+                mediaId,
+                media.ownerId(),
+                () -> turns.inTurn(media.ownerId(), () -> completed(media)));
     return MediaBody.of(complete, addresses);
   }
 
@@ -171,7 +179,7 @@ final class MediaService {
     Optional<byte[]> upload = upload(media);
     if (upload.isEmpty()) {
       // Another process may have completed it.
-      return Optional.of(settled(mediaId))
+      return Optional.of(settled(mediaId, media.ownerId()))
           .filter(Media::isComplete)
           .orElseThrow(() -> new ProblemException(ProblemCode.MEDIA_NOT_UPLOADED));
     }
@@ -187,8 +195,7 @@ final class MediaService {
     }
     Optional<Media> complete = files.complete(media, image.width(), image.height());
     if (complete.isEmpty()) {
-      store.removeAll(mediaId);
-      throw MediaAddresses.missing();
+      throw withoutObjects(mediaId, media.ownerId());
     }
     store.remove(mediaId, MediaStore.UPLOAD);
     return complete.get();
@@ -212,7 +219,7 @@ final class MediaService {
    * @throws ProblemException {@code not_found} where the file was deleted meanwhile, which can make
    *     any work on its objects fail
    */
-  private <T> T alone(String mediaId, Turns.Work<T> work) {
+  private <T> T alone(String mediaId, String ownerId, Turns.Work<T> work) {
     try {
       return turns.alone(
           mediaId,
@@ -222,7 +229,7 @@ final class MediaService {
             } catch (ProblemException e) {
               throw e;
             } catch (IOException | RuntimeException e) {
-              settle(mediaId, e);
+              settle(mediaId, ownerId, e);
               throw e;
             }
           });
@@ -239,9 +246,9 @@ final class MediaService {
         ProblemCode.MEDIA_BUSY, "The store of files does not answer", RETRY_AFTER);
   }
 
-  private void settle(String mediaId, Exception failure) {
+  private void settle(String mediaId, String ownerId, Exception failure) {
     try {
-      settled(mediaId);
+      settled(mediaId, ownerId);
     } catch (ProblemException e) {
       LOG.info("Work on {} failed, which was deleted meanwhile", mediaId, failure);
       throw e;
@@ -256,16 +263,26 @@ final class MediaService {
    *
    * @throws ProblemException {@code not_found}
    */
-  private Media settled(String mediaId) throws IOException {
+  private Media settled(String mediaId, String ownerId) throws IOException {
     Optional<Media> row = files.get(mediaId);
     if (row.isEmpty()) {
-      store.removeAll(mediaId);
-      throw MediaAddresses.missing();
+      throw withoutObjects(mediaId, ownerId);
     }
     if (row.get().isComplete()) {
       store.remove(mediaId, MediaStore.UPLOAD);
     }
     return row.get();
+  }
+
+  /** Removes the objects of a file whose row is gone, or notes that they remain. */
+  private ProblemException withoutObjects(String mediaId, String ownerId) {
+    try {
+      store.removeAll(mediaId);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Objects of {} remain, and are removed later", mediaId, e);
+      removals.note(mediaId, ownerId, clock.instant());
+    }
+    return MediaAddresses.missing();
   }
 
   private Optional<byte[]> upload(Media media) throws IOException {

@@ -81,6 +81,7 @@ class ExportKindsPageTest {
               RowKind.ERASURE_ALARM,
               RowKind.ERASURE_SWEEP,
               RowKind.PENDING_ERASURE),
+          new LeftOut("objects of a deleted file, until they are removed", RowKind.MEDIA_REMOVAL),
           new LeftOut(
               "belongs to the deployment, and has secrets",
               RowKind.WEBHOOK,

@@ -51,6 +51,7 @@ import social.feed.api.http.ServerOnly;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.kernel.id.Sha256;
 import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaRemovals;
 import social.feed.table.media.MediaStore;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
@@ -483,6 +484,7 @@ class ITMedia {
     Duration hour = Duration.ofHours(1);
     return new MediaService(
         server.bean(MediaFiles.class),
+        server.bean(MediaRemovals.class),
         counting,
         server.bean(MediaAddresses.class),
         server.bean(Images.class),

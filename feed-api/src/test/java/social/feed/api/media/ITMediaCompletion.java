@@ -20,7 +20,9 @@ import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.ServerOnly;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaRemovals;
 import social.feed.table.media.MediaStore;
+import social.feed.table.row.MediaRemoval;
 import social.feed.testkit.SeedWorld;
 
 /** What happens to a file while its upload is completed. */
@@ -35,8 +37,12 @@ class ITMediaCompletion {
     this.owner = world.user("ann").id();
   }
 
-  /** A service that calls this before each image that it writes. */
-  private MediaService service(Runnable beforeEach) {
+  /**
+   * A service that calls this before each image that it writes.
+   *
+   * @param isAway whether its store cannot remove anything
+   */
+  private MediaService service(Runnable beforeEach, boolean isAway) {
     MediaStore store = server.bean(MediaStore.class);
     var watched =
         (MediaStore)
@@ -47,6 +53,9 @@ class ITMediaCompletion {
                   if (method.getName().equals("write")) {
                     beforeEach.run();
                   }
+                  if (isAway && method.getName().equals("removeAll")) {
+                    throw new MediaStore.UnavailableException("away", new IOException("planted"));
+                  }
                   try {
                     return method.invoke(store, arguments);
                   } catch (InvocationTargetException e) {
@@ -56,6 +65,7 @@ class ITMediaCompletion {
     Duration hour = Duration.ofHours(1);
     return new MediaService(
         server.bean(MediaFiles.class),
+        server.bean(MediaRemovals.class),
         watched,
         server.bean(MediaAddresses.class),
         server.bean(Images.class),
@@ -73,12 +83,36 @@ class ITMediaCompletion {
     MediaStore store = server.bean(MediaStore.class);
     store.write(id, MediaStore.UPLOAD, new ByteArrayInputStream(content), content.length);
     var files = server.bean(MediaFiles.class);
-    var service = service(() -> files.delete(id, owner));
+    var service = service(() -> files.delete(id, owner), false);
     var viewer = TestViewer.of(owner, server.table().table(), server.clock());
 
     assertThatThrownBy(() -> service.complete(viewer, id)).isInstanceOf(ProblemException.class);
 
     assertThat(files.get(id)).isEmpty();
     assertThat(store.names(id)).isEmpty();
+    assertThat(noted(id)).isFalse();
+  }
+
+  private boolean noted(String id) {
+    var table = server.table().table();
+    return table.get(MediaRemoval.key(id)).isPresent()
+        && table.get(MediaRemoval.timerKey(id)).isPresent();
+  }
+
+  /** The stream removes them once the store answers, and an erasure waits for that. */
+  @Test
+  void file_thatIsDeletedWhileTheStoreFails_leavesANoteOfItsObjects() throws IOException {
+    byte[] content = SampleImages.png(4, 3);
+    String id = new UploadedFiles(server).pending(owner, content);
+    MediaStore store = server.bean(MediaStore.class);
+    store.write(id, MediaStore.UPLOAD, new ByteArrayInputStream(content), content.length);
+    var files = server.bean(MediaFiles.class);
+    var service = service(() -> files.delete(id, owner), true);
+    var viewer = TestViewer.of(owner, server.table().table(), server.clock());
+
+    assertThatThrownBy(() -> service.complete(viewer, id)).isInstanceOf(ProblemException.class);
+
+    assertThat(store.names(id)).isNotEmpty();
+    assertThat(noted(id)).isTrue();
   }
 }

@@ -23,6 +23,7 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
@@ -82,7 +83,7 @@ record OrphanRepair(TableScanner scanner) {
       case Webhook _ -> Repair.NONE;
       // Kinds that require no parent.
       case User _, HandleClaim _, SpecialFollower _, FeedEntry _, PulledAuthor _ -> Repair.NONE;
-      case RecentDelivery _, FollowOpening _, PostCleanUp _ -> Repair.NONE;
+      case RecentDelivery _, FollowOpening _, PostCleanUp _, MediaRemoval _ -> Repair.NONE;
       case PullRevision _, TopAuthor _, TagTrend _, TagUses _, FanOutPlan _, FanOutChunk _ ->
           Repair.NONE;
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;

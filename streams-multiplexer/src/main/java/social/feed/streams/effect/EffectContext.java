@@ -16,6 +16,7 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaRemovals;
 import social.feed.table.media.MediaStore;
 import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
@@ -34,8 +35,9 @@ public final class EffectContext {
   final Clock clock;
   final BatchSizes sizes;
   final CelebrityEvents events;
-  final MediaStore media;
   final MediaFiles files;
+  final MediaRemovals removals;
+  final ObjectRemover remover;
   final EventOutbox outbox;
   final ErasureTraces traces;
 
@@ -72,8 +74,9 @@ public final class EffectContext {
     this.clock = clock;
     this.sizes = settings.sizes();
     this.events = settings.events();
-    this.media = settings.media();
     this.files = new MediaFiles(table);
+    this.removals = new MediaRemovals(table);
+    this.remover = new ObjectRemover(settings.media(), clock, table.retry());
     this.outbox = settings.outbox();
     this.traces = settings.traces();
     this.users = new Users(table);

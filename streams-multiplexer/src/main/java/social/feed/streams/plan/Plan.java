@@ -64,6 +64,8 @@ import social.feed.streams.effect.ReconcileFeedHandler;
 import social.feed.streams.effect.ReconcileFeedHandler.ReconcileFeed;
 import social.feed.streams.effect.RemoveFromFeedHandler;
 import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
+import social.feed.streams.effect.RemoveMediaAgainHandler;
+import social.feed.streams.effect.RemoveMediaAgainHandler.RemoveMediaAgain;
 import social.feed.streams.effect.RemoveMediaHandler;
 import social.feed.streams.effect.RemoveMediaHandler.RemoveMedia;
 import social.feed.streams.effect.RetractHandler;
@@ -92,6 +94,7 @@ import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostCleanUp;
@@ -178,6 +181,8 @@ public final class Plan {
       EffectType.of("SweepErasures", SweepErasures.class, SweepErasuresHandler::new);
   private static final EffectType<RemoveMedia> REMOVE_MEDIA =
       EffectType.of("RemoveMedia", RemoveMedia.class, RemoveMediaHandler::new);
+  private static final EffectType<RemoveMediaAgain> REMOVE_MEDIA_AGAIN =
+      EffectType.of("RemoveMediaAgain", RemoveMediaAgain.class, RemoveMediaAgainHandler::new);
   private static final EffectType<WakeErasure> WAKE_ERASURE =
       EffectType.of("WakeErasure", WakeErasure.class, WakeErasureHandler::new);
 
@@ -408,7 +413,7 @@ public final class Plan {
               .on(INSERT, EFFECTS, SWEEP_ERASURES, (_, sweep) -> sweep(sweep))
               .on(MODIFY, EFFECTS, SWEEP_ERASURES, (_, sweep) -> sweep(sweep))
               .rules();
-      // Only its expiry matters. All other rows that expire are bookkeeping without effects.
+      // Only its expiry matters.
       case ERASURE_ALARM ->
           EffectRule.Builder.of(ErasureTimer.class)
               .on(EXPIRE, EFFECTS, WAKE_ERASURE, (_, timer) -> List.of(new WakeErasure(timer)))
@@ -428,6 +433,15 @@ public final class Plan {
           EffectRule.Builder.of(PostCleanUp.class)
               .on(INSERT, EFFECTS, CONTINUE_CLEAN_UP, (_, order) -> cleanUp(order))
               .on(MODIFY, EFFECTS, CONTINUE_CLEAN_UP, (_, order) -> cleanUp(order))
+              .rules();
+      // Only the timer expires.
+      case MEDIA_REMOVAL ->
+          EffectRule.Builder.of(MediaRemoval.class)
+              .on(
+                  EXPIRE,
+                  EFFECTS,
+                  REMOVE_MEDIA_AGAIN,
+                  (_, timer) -> List.of(new RemoveMediaAgain(timer)))
               .rules();
       // A block hides at once. The edges that it ends have effects of their own.
       case BLOCK, BLOCKED_BY, MUTE -> List.of();

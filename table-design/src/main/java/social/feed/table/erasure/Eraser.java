@@ -11,6 +11,8 @@ import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.media.MediaRemovals;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
@@ -31,6 +33,7 @@ import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.PendingErasure;
@@ -71,6 +74,7 @@ public final class Eraser {
   private final FollowWriter follows;
   private final SpecialFollowWriter specials;
   private final BlockWriter blocks;
+  private final MediaRemovals removals;
 
   public Eraser(Table table, Clock clock) {
     this.table = table;
@@ -79,6 +83,7 @@ public final class Eraser {
     this.follows = new FollowWriter(table, Long.MAX_VALUE);
     this.specials = new SpecialFollowWriter(table, Integer.MAX_VALUE);
     this.blocks = new BlockWriter(table, new BlocksAndMutes(table, clock), Long.MAX_VALUE);
+    this.removals = new MediaRemovals(table);
   }
 
   /**
@@ -106,6 +111,9 @@ public final class Eraser {
         case RecentDelivery _, Suspect _, FollowOpening _ -> plain.add(row.key());
         // The stream removes the objects.
         case Media _ -> plain.add(row.key());
+        // Stays until its objects are gone, and the erasure with it.
+        case MediaRemoval removal when removal.isTimer() -> {}
+        case MediaRemoval removal -> removals.armAgain(removal, Timestamps.now(clock));
         // Unfollows in progress still count in it, or would create it again.
         case TopAuthor count when isLater -> plain.add(count.key());
         case TopAuthor _ -> {}

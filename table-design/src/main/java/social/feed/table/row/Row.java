@@ -53,7 +53,8 @@ public sealed interface Row
         WebhookRegistry,
         Suspect,
         FollowOpening,
-        PostCleanUp {
+        PostCleanUp,
+        MediaRemoval {
 
   /** Returns the kind, whose name is stored as the entity type. */
   default RowKind kind() {

@@ -56,7 +56,8 @@ public enum RowKind {
   WEBHOOK_REGISTRY,
   SUSPECT,
   FOLLOW_OPENING,
-  POST_CLEAN_UP;
+  POST_CLEAN_UP,
+  MEDIA_REMOVAL;
 
   /** Name of the attribute that holds the entity type of an item. */
   public static final String ATTRIBUTE = "entity";

@@ -1,10 +1,14 @@
 package social.feed.testkit.simulation;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.Identity;
+import com.amazonaws.services.lambda.runtime.events.transformers.v2.dynamodb.DynamodbAttributeValueTransformer;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,6 +20,8 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Key;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.TagTrend;
@@ -27,8 +33,10 @@ import social.feed.testkit.fault.Wire;
  * name of its world.
  */
 final class ModeledWorld {
-  /** Twice the sweeps that an erasure takes. */
-  private static final int MAX_PASSES = 6;
+  /** The sweeps that an erasure takes. */
+  private static final int PASSES = 3;
+
+  private static final int MAX_PASSES = 2 * PASSES;
 
   private final StreamedTable table;
   private final Clock clock;
@@ -36,6 +44,7 @@ final class ModeledWorld {
   private final List<Subject.Crossing> crossings = new ArrayList<>();
   private final List<String> deadLetters = new ArrayList<>();
   private final MediaInMemory media = new MediaInMemory();
+  private final Set<Key> expired = new HashSet<>();
   private final CommitOrder order = new CommitOrder();
   private final List<String> unsettled = new ArrayList<>();
   final ReferenceModel model = new ReferenceModel();
@@ -89,6 +98,53 @@ final class ModeledWorld {
   /** Notes a record; records come in the order of their writes. */
   void note(DynamodbStreamRecord record) {
     order.note(record);
+    if ("REMOVE".equals(record.getEventName()) && expired.remove(keyOf(record))) {
+      record.setUserIdentity(
+          new Identity().withType("Service").withPrincipalId("dynamodb.amazonaws.com"));
+    }
+  }
+
+  private static Key keyOf(DynamodbStreamRecord record) {
+    return KeyAttributes.key(
+        DynamodbAttributeValueTransformer.toAttributeValueMapV2(record.getDynamodb().getKeys()));
+  }
+
+  /** Lets the store of media fail to remove objects, or no longer. */
+  void failMedia(boolean fails) {
+    media.fail(fails);
+  }
+
+  /** Lets the timers of removals of media expire, as TTL does. */
+  void expireRemovals() {
+    var direct = table.over(Wire.SOUND);
+    rows()
+        .filter(MediaRemoval.class::isInstance)
+        .map(MediaRemoval.class::cast)
+        .filter(MediaRemoval::isTimer)
+        .map(MediaRemoval::key)
+        .toList()
+        .forEach(
+            timer -> {
+              expired.add(timer);
+              direct.delete(timer);
+            });
+  }
+
+  /**
+   * Runs as many sweeps as an erasure takes, as of a day later, while the store of media still
+   * fails. An erasure may end only where it has no object of the account any more.
+   */
+  void sweepBeforeObjectsAreRemoved(Runnable settle) {
+    for (int pass = 0; pass < PASSES; pass++) {
+      users.wakesSweep(clock.instant().plus(Retention.ERASURE_REST));
+      settle.run();
+    }
+    var stored = media.mediaIds().collect(Collectors.toSet());
+    for (var user : model.erased()) {
+      if (!users.waitsForSweep(user) && users.filesOf(user).stream().anyMatch(stored::contains)) {
+        unsettled.add("the erasure of " + user + " has ended before its objects were removed");
+      }
+    }
   }
 
   /** Adds a violation: the lanes never came to an end. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -71,6 +72,7 @@ final class SimulatedUsers {
   private final Runnable restart;
   private final BiFunction<String, String, List<FeedEntry>> entries;
   private final MediaStore media;
+  private final Map<String, Set<String>> files = new ConcurrentHashMap<>();
   private final List<String> ids = new ArrayList<>();
 
   /** Edges of follow requests that have not returned. */
@@ -204,6 +206,9 @@ final class SimulatedUsers {
                       null,
                       null,
                       NEVER);
+              files
+                  .computeIfAbsent(owner, _ -> ConcurrentHashMap.newKeySet())
+                  .add(attempted.mediaId());
               return stores.media().reserve(attempted, QUOTA) == MediaOutcome.RESERVED
                   ? Optional.of(attempted)
                   : Optional.<Media>empty();
@@ -216,12 +221,26 @@ final class SimulatedUsers {
       media.write(pending.mediaId(), "small.png", new ByteArrayInputStream(new byte[1]), 1);
       var complete = retry(() -> stores.media().complete(pending, 3, 2));
       if (complete.isEmpty()) {
-        media.removeAll(pending.mediaId());
+        removeObjects(pending);
       }
       return complete.flatMap(Media::copy);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** As the API does for a file that was deleted during its upload. */
+  private void removeObjects(Media file) {
+    try {
+      media.removeAll(file.mediaId());
+    } catch (IOException e) {
+      direct.removals().note(file.mediaId(), file.ownerId(), Timestamps.now(clock));
+    }
+  }
+
+  /** Returns the ids of all files that an account ever had. */
+  Set<String> filesOf(String user) {
+    return files.getOrDefault(user, Set.of());
   }
 
   void deletes(Post post) {

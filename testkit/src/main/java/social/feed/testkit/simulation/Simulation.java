@@ -113,10 +113,14 @@ public final class Simulation {
           passWeeks();
         }
         if (profile.focus() == HistoryFocus.ERASURES && turn % (TURNS / 3) == TURNS / 4) {
+          log.add(() -> "the store of media fails");
+          world.failMedia(true);
           workload.eraseOne();
         }
         if (profile.focus() == HistoryFocus.ERASURES && turn % (TURNS / 3) == 0) {
-          log.add(() -> "sweep");
+          log.add(() -> "sweep, and the store of media works");
+          world.failMedia(false);
+          world.expireRemovals();
           world.sweep();
         }
       }
@@ -132,6 +136,9 @@ public final class Simulation {
       world.counts.becomeReliable();
       world.effects.becomeReliable();
       world.settle();
+      if (profile.focus() == HistoryFocus.ERASURES) {
+        finishRemovals();
+      }
       world.model.erased().forEach(this::finishErasure);
       var happened = new TreeMap<>(world.happened);
       functionFaults
@@ -164,6 +171,17 @@ public final class Simulation {
       log.add(() -> "sweeps for " + user);
       world.model.erase(user);
       world.endErasure(user);
+    }
+
+    /** The store works again only after sweeps, which then must not end an erasure. */
+    private void finishRemovals() {
+      log.add(() -> "sweeps while the store of media fails");
+      world.sweepBeforeObjectsAreRemoved();
+      world.failMedia(false);
+      // No attempt is made for half a minute after the last failure.
+      pass(Duration.ofMinutes(1));
+      world.expireRemovals();
+      world.settle();
     }
 
     /** Settles first, because no batch is delivered weeks late. */

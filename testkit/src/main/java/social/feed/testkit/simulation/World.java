@@ -118,6 +118,21 @@ final class World {
     modeled.endErasure(user, this::settle);
   }
 
+  /** Lets the store of media fail to remove objects, or no longer. */
+  void failMedia(boolean fails) {
+    modeled.failMedia(fails);
+  }
+
+  /** Lets the timers of removals of media expire, as TTL does. */
+  void expireRemovals() {
+    modeled.expireRemovals();
+  }
+
+  /** Runs sweeps while the store of media still fails. */
+  void sweepBeforeObjectsAreRemoved() {
+    modeled.sweepBeforeObjectsAreRemoved(this::settle);
+  }
+
   /** Runs a sweep next to everything else; it is too early for a proof. */
   void sweep() {
     modeled.sweep();

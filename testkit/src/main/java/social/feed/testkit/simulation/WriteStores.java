@@ -14,6 +14,7 @@ import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaRemovals;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.user.Users;
@@ -33,7 +34,8 @@ record WriteStores(
     Notifications notifications,
     Erasures erasures,
     ErasureSweeps sweeps,
-    MediaFiles media) {
+    MediaFiles media,
+    MediaRemovals removals) {
   private static final long MAX_FOLLOWING = 5_000;
   private static final int MAX_SPECIAL = 30;
 
@@ -53,6 +55,7 @@ record WriteStores(
         new Notifications(table, clock),
         new Erasures(table, users),
         new ErasureSweeps(table, Subject.SWEEPS),
-        new MediaFiles(table));
+        new MediaFiles(table),
+        new MediaRemovals(table));
   }
 }

@@ -25,6 +25,7 @@ import social.feed.table.kernel.idempotency.IdempotencyRecords;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaFiles;
+import social.feed.table.media.MediaRemovals;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TopAuthors;
@@ -65,6 +66,11 @@ final class StoreFactory {
   @Singleton
   MediaFiles mediaFiles(Table table) {
     return new MediaFiles(table);
+  }
+
+  @Singleton
+  MediaRemovals mediaRemovals(Table table) {
+    return new MediaRemovals(table);
   }
 
   @Singleton

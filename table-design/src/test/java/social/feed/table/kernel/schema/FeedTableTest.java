@@ -93,7 +93,8 @@ class FeedTableTest {
             RowKind.FENCE,
             RowKind.SUSPECT,
             RowKind.FOLLOW_OPENING,
-            // The only kind whose expiry has an effect: it starts the next sweep.
+            RowKind.MEDIA_REMOVAL,
+            // Starts the next sweep.
             RowKind.ERASURE_ALARM);
   }
 

@@ -27,6 +27,7 @@ import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.row.Mention;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
@@ -179,7 +180,8 @@ final class SampleRows {
             "POST#" + POST_ID,
             "COMMENT#" + POST_ID,
             TIME,
-            3));
+            3),
+        new MediaRemoval(MEDIA_ID, "alice", 2, EXPIRES_AT));
   }
 
   private static Webhook webhook(
@@ -239,6 +241,7 @@ final class SampleRows {
   static List<Row> variants() {
     return List.of(
         media(null, null),
+        MediaRemoval.of(MEDIA_ID, "alice", 2),
         webhook(List.of(), null, null),
         suspect(null),
         Mute.of("alice", "bob", TIME, null),
