@@ -265,7 +265,7 @@ final class Commands {
 
   /**
    * Runs a command with a server that answers as a platform whose stream is drained, and which has
-   * no search index.
+   * no search index and no store of files.
    */
   private static Runnable withPlatform(MeasuredWorld world, String... arguments) {
     return () -> {
@@ -286,8 +286,10 @@ final class Commands {
       server.createContext(
           "/",
           exchange -> {
-            boolean isOfSearch = exchange.getRequestURI().getPath().startsWith("/v1/dev/search");
-            exchange.sendResponseHeaders(isOfSearch ? 404 : 200, -1);
+            var path = exchange.getRequestURI().getPath();
+            boolean isAbsent =
+                path.startsWith("/v1/dev/search") || path.startsWith("/v1/dev/media");
+            exchange.sendResponseHeaders(isAbsent ? 404 : 200, -1);
             exchange.close();
           });
       server.start();

@@ -34,8 +34,8 @@ import social.feed.table.user.Users;
     name = "erasure",
     description = {
       "Shows the progress of an account's erasure.",
-      "Exits 0 if it is in progress or finished, 1 if none is recorded or --prove finds something,"
-          + " 2 if the table cannot be read."
+      "Exits 0 if it is in progress or finished, 1 if none is recorded, or --prove finds something or"
+          + " knows no store of media, 2 if the table cannot be read."
     },
     mixinStandardHelpOptions = true)
 final class ErasureCommand implements Callable<Integer> {
@@ -50,9 +50,14 @@ final class ErasureCommand implements Callable<Integer> {
       names = "--prove",
       description =
           "scan the whole table and print each row that names the account, and each of its entries in the"
-              + " search index of the platform; with --media, also list the store, drain the stream, and"
-              + " print each file whose row is gone, since only rows name accounts")
+              + " search index of the platform; list the store of media, drain the stream, and print each"
+              + " file whose row is gone, since only rows name accounts. Without a store it is no proof")
   private boolean prove;
+
+  @Option(
+      names = "--no-media",
+      description = "--prove without a store of media: the platform has none")
+  private boolean hasNoMedia;
 
   @Option(
       names = "--arm",
@@ -143,10 +148,16 @@ final class ErasureCommand implements Callable<Integer> {
 
   /** No row names the account any more, so an object of it is one without a row. */
   private boolean isWithoutStrayObjects(Table table, PrintWriter out) {
-    var store = media.store(options);
-    if (store.isEmpty()) {
-      out.println("The store of media was not listed; --media names its folder or bucket.");
+    if (hasNoMedia) {
+      out.println("The store of media was not listed: --no-media says that there is none.");
       return true;
+    }
+    var store = media.storeOfPlatform(options);
+    if (store.isEmpty()) {
+      out.println(
+          "Not proven: the store of media is not known. Name its folder or bucket with --media, or say"
+              + " --no-media if the platform has none.");
+      return false;
     }
     var stray = new MediaObjects(table, store.get()).stray(this::drain);
     stray.stream().sorted().forEach(out::println);

@@ -28,8 +28,8 @@ final class MediaOptions {
       names = "--media",
       paramLabel = "DIR|s3://BUCKET",
       description =
-          "the folder or the bucket with the bytes of files; without it they are neither compared nor"
-              + " removed")
+          "the folder or the bucket with the bytes of files; without it verify and erasure ask the platform"
+              + " at --url for its own, other commands remove nothing, and with --region none is known")
   private @Nullable String media;
 
   @Option(
@@ -50,6 +50,20 @@ final class MediaOptions {
                 place.startsWith(BUCKET)
                     ? bucket(place.substring(BUCKET.length()), table)
                     : new MediaFolder(Path.of(place)));
+  }
+
+  /**
+   * Returns the store that is named, or that of the running platform.
+   *
+   * @return empty for a table of AWS and for a platform without a store, unless one is named
+   */
+  Optional<MediaStore> storeOfPlatform(TableOptions table) {
+    return store(table)
+        .or(
+            () ->
+                table.isOfAws()
+                    ? Optional.empty()
+                    : PlatformMedia.folder(table.url()).map(MediaFolder::new));
   }
 
   private MediaStore bucket(String name, TableOptions table) {

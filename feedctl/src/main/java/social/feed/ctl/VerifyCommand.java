@@ -29,7 +29,7 @@ import social.feed.table.user.CelebrityRule;
     name = "verify",
     description = {
       "Recounts every counter, and compares every feed, tag row, index key and handle with its source."
-          + " Compares the search index of the platform, if it has one, with the table."
+          + " Compares the files and the search index of the platform, if it has them, with the table."
           + " An unreadable row is drift.",
       "Exits 0 if there is no drift, 1 on any drift (with --fix: on any that is left), 2 if the"
           + " table or the platform does not answer, 3 if --fix left a count alone because the"
@@ -66,7 +66,7 @@ final class VerifyCommand implements Callable<Integer> {
       description = {
         "Repairs the drift that remains after the stream was drained, and verifies again: counters,"
             + " follow quotas, index keys, tag rows, feed entries, handle claims. Removes the rows that"
-            + " deleted posts left behind, the edges of accounts that do not exist, and with --media"
+            + " deleted posts left behind, the edges of accounts that do not exist, and"
             + " the bytes of files that do not exist. Corrects the search index.",
         "Only reports unreadable rows, two accounts with one handle, and content of accounts that do"
             + " not exist. Can run while the platform is in use."
@@ -143,8 +143,11 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** Adds the comparison of files with their bytes, where there is a store. */
   private Report withMedia(Report report, Table table, Runnable drain, PrintWriter out) {
-    return media
-        .store(options)
+    var known = media.storeOfPlatform(options);
+    if (known.isEmpty()) {
+      out.printf("%nThe bytes of files were not compared: --media names their folder or bucket.%n");
+    }
+    return known
         .map(
             store -> {
               var objects = new MediaObjects(table, store).compare(drain, fix);

@@ -122,6 +122,17 @@ class ITCommands {
     assertThat(erased.out()).contains("0 entries of the search index are of the account.");
     assertThat(ofAws("erasure", "1", "--prove", "--read-units", "1000").out())
         .contains(", erased 20", "0 rows name the account.", "No search index was asked.");
+    var unknown = ofAws("erasure", "1", "--prove");
+    assertThat(unknown.out()).contains("Not proven: the store of media is not known.");
+    assertThat(unknown.code()).as("no claim without the store").isEqualTo(1);
+    assertThat(ofAws("erasure", "1").code()).isZero();
+    assertThat(ofAws("erasure", "1", "--prove", "--no-media"))
+        .satisfies(
+            said -> {
+              assertThat(said.code()).isZero();
+              assertThat(said.out()).contains("--no-media says that there is none.");
+            });
+    assertThat(ofAws("erasure", "1", "--prove", "--media", media.toString()).code()).isZero();
     assertThat(run("verify").code()).isZero();
     assertThat(run("erasure", "1", "--prove", "--media", media.toString()).code()).isZero();
     new MediaFolder(media)
@@ -147,7 +158,7 @@ class ITCommands {
     store.write(stray, "small.png", new ByteArrayInputStream(new byte[1]), 1);
     var folder = media.toString();
 
-    assertThat(run("erasure", "1", "--prove").out()).contains("The store of media was not listed");
+    assertThat(run("erasure", "1", "--prove").out()).contains("0 files in the store have no row.");
     assertThat(run("erasure", "1", "--prove", "--media", folder).out())
         .contains(stray, "1 files in the store have no row.");
     assertThat(run("verify").code()).isZero();
@@ -165,6 +176,29 @@ class ITCommands {
     assertThat(store.mediaIds()).isEmpty();
     assertThat(run("erasure", "1", "--prove", "--media", folder).out())
         .contains("0 files in the store have no row.");
+  }
+
+  /** A local platform says where its files are. */
+  @Test
+  void objectInTheFolderOfThePlatform_isFoundWithoutAnOption() throws IOException {
+    run("import", "--edges", edges.toString());
+    new Erasures(world.table(), new Users(world.table())).begin("1", Fault.now());
+    world.drain();
+    var folder = PlatformMedia.folder(world.platform().api()).orElseThrow();
+    assertThat(folder).isAbsolute();
+    String stray = TimeOrderedId.named(Instant.EPOCH, "stray");
+    new MediaFolder(folder).write(stray, "small.png", new ByteArrayInputStream(new byte[1]), 1);
+
+    assertThat(run("erasure", "1", "--prove").out)
+        .contains(stray, "1 files in the store have no row.");
+    assertThat(run("erasure", "1", "--prove", "--no-media").out).doesNotContain(stray);
+    var verified = run("verify");
+    assertThat(verified.code).isEqualTo(1);
+    assertThat(verified.out).contains("the store has objects of " + stray);
+    assertThat(ofAws("verify", "--settle-seconds", "0").out)
+        .contains("The bytes of files were not compared");
+    new MediaFolder(folder).removeAll(stray);
+    assertThat(run("verify").code).isZero();
   }
 
   /** The proof finds the rows that keep an erasure from finishing. */
