@@ -2,6 +2,7 @@ package social.feed.ctl;
 
 import static social.feed.ctl.Fault.AT;
 import static social.feed.ctl.Fault.GHOST;
+import static social.feed.ctl.Fault.number;
 
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,44 @@ final class AccountFaults {
             "calls of a webhook that is gone",
             "WEBHOOK#ghost / DELIVERIES needs WEBHOOK#ghost / META, which is absent",
             w -> w.plant(WebhookDeliveries.none(GHOST))),
+        new Fault(
+            "webhook without the row of its calls",
+            "WEBHOOK#silent / META has no row for its calls",
+            w -> {
+              var silent = webhook("silent");
+              w.plant(new WebhookRegistry(Map.of(), 0, 1).with(silent));
+              w.plant(silent);
+            }),
+        new Fault(
+            "quota of files that is too high",
+            "USER#1 / META: media_count is 3 and media_bytes is 40, but 1 files with 9 bytes",
+            w -> {
+              w.plant(file("one", "1", null));
+              w.set(User.key("1"), User.MEDIA_COUNT, number(3));
+              w.set(User.key("1"), User.MEDIA_BYTES, number(40));
+            }),
+        new Fault(
+            "quota of files that is too low in bytes alone",
+            "USER#2 / META: media_count is 1 and media_bytes is 8, but 1 files with 9 bytes",
+            w -> {
+              w.plant(file("two", "2", null));
+              w.set(User.key("2"), User.MEDIA_COUNT, number(1));
+              w.set(User.key("2"), User.MEDIA_BYTES, number(8));
+            }),
+        new Fault(
+            "quota without files",
+            "USER#2 / META: media_count is 1 and media_bytes is 9, but 0 files with 0 bytes",
+            w -> {
+              w.set(User.key("2"), User.MEDIA_COUNT, number(1));
+              w.set(User.key("2"), User.MEDIA_BYTES, number(9));
+            }),
+        new Fault(
+            "files of an account without a quota",
+            "USER#3 / META: media_count is 0 and media_bytes is 0, but 2 files with 18 bytes",
+            w -> {
+              w.plant(file("three", "3", null));
+              w.plant(file("third", "3", null));
+            }),
         new Fault(
             "lost handle claim",
             "has no claim for its handle user_1",

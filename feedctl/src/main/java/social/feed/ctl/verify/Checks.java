@@ -13,6 +13,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.Row;
 import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookDeliveries;
 import social.feed.table.row.WebhookRegistry;
 import social.feed.table.user.CelebrityRule;
 
@@ -69,6 +70,7 @@ final class Checks {
                 counts.followersGained(),
                 new TagUseCheck(scanner, halfLife, clock),
                 counts.postsCount(),
+                new MediaQuotaCheck(scanner),
                 counts.likesCount(),
                 counts.commentsCount(),
                 counts.unreadCount(),
@@ -136,7 +138,8 @@ final class Checks {
   /**
    * The registry lists exactly the webhooks, with their number. Their transactions keep that; a
    * webhook that is not listed would never be called, and could not be found. The registry is
-   * written again.
+   * written again. Each webhook has the row of its calls, or they would be lost; it is written
+   * empty.
    */
   private Check webhooks() {
     return check(
@@ -176,7 +179,20 @@ final class Checks {
                                     webhook,
                                     webhook.key() + " is missing in the registry",
                                     repairs ->
-                                        replaceRegistry(repairs, now -> now.with(webhook))))));
+                                        replaceRegistry(repairs, now -> now.with(webhook))))),
+        DerivedRows.of(Webhook.class)
+            .actual(webhook -> Stream.of(WebhookDeliveries.key(webhook.webhookId())))
+            .difference(
+                (webhook, _, there) ->
+                    there.has(WebhookDeliveries.key(webhook.webhookId()))
+                        ? Optional.empty()
+                        : Drift.at(
+                            webhook,
+                            webhook.key() + " has no row for its calls",
+                            repairs ->
+                                repairs
+                                    .rows()
+                                    .insert(WebhookDeliveries.none(webhook.webhookId())))));
   }
 
   /** Each difference is repaired in what the repair of another one left. */

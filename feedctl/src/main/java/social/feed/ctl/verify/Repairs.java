@@ -1,6 +1,8 @@
 package social.feed.ctl.verify;
 
 import static java.util.Objects.requireNonNull;
+import static social.feed.table.kernel.store.Condition.present;
+import static social.feed.table.kernel.store.Condition.same;
 
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -25,6 +27,7 @@ import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.notification.Inboxes;
 import social.feed.table.notification.Notifications;
@@ -183,6 +186,18 @@ final class Repairs {
   /** Removes a picture from a profile, if it still is the one that was read. */
   boolean removePicture(User read, Picture picture) {
     return users.removePicture(read, picture);
+  }
+
+  /** Sets what the files of an account take, if its numbers still are those that were read. */
+  boolean setMediaQuota(TableScanner.Stored read, long files, long bytes) {
+    return table
+        .update(
+            read.key(),
+            new Update().set(User.MEDIA_COUNT, files).set(User.MEDIA_BYTES, bytes),
+            present()
+                .and(same(User.MEDIA_COUNT, read.item().get(User.MEDIA_COUNT)))
+                .and(same(User.MEDIA_BYTES, read.item().get(User.MEDIA_BYTES))))
+        .isDone();
   }
 
   /** Copies the follow quota to the profile. A wrong quota is repaired first, by its own check. */
