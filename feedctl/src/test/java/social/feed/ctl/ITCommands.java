@@ -189,16 +189,16 @@ class ITCommands {
     String stray = TimeOrderedId.named(Instant.EPOCH, "stray");
     new MediaFolder(folder).write(stray, "small.png", new ByteArrayInputStream(new byte[1]), 1);
 
-    assertThat(run("erasure", "1", "--prove").out)
+    assertThat(run("erasure", "1", "--prove").out())
         .contains(stray, "1 files in the store have no row.");
-    assertThat(run("erasure", "1", "--prove", "--no-media").out).doesNotContain(stray);
+    assertThat(run("erasure", "1", "--prove", "--no-media").out()).doesNotContain(stray);
     var verified = run("verify");
-    assertThat(verified.code).isEqualTo(1);
-    assertThat(verified.out).contains("the store has objects of " + stray);
-    assertThat(ofAws("verify", "--settle-seconds", "0").out)
+    assertThat(verified.code()).isEqualTo(1);
+    assertThat(verified.out()).contains("the store has objects of " + stray);
+    assertThat(ofAws("verify", "--settle-seconds", "0").out())
         .contains("The bytes of files were not compared");
     new MediaFolder(folder).removeAll(stray);
-    assertThat(run("verify").code).isZero();
+    assertThat(run("verify").code()).isZero();
   }
 
   /** The proof finds the rows that keep an erasure from finishing. */

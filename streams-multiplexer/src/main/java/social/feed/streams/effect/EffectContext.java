@@ -17,7 +17,6 @@ import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaRemovals;
-import social.feed.table.media.MediaStore;
 import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.PostCleanUps;
