@@ -252,6 +252,13 @@ final class ErasureHistory extends SinkHistory {
         happensToTheIndex();
         if (chance(8)) {
           sweep();
+          while (chance(2)) {
+            // What one sweep has removed is hardly gone when the next one asks.
+            deliverAll(multiplexer);
+            consume(consumer);
+            check();
+            sweep();
+          }
         }
         clock.advance(Duration.ofSeconds(random.nextInt(5)));
         check();
