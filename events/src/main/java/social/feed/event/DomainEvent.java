@@ -18,7 +18,8 @@ import social.feed.table.kernel.id.Sha256;
  * @param entity what it happened to, such as {@code post:01J…}: always the same row of the table
  * @param version the place of the change among those of its row, as text of one length that sorts:
  *     the second of the change, then its sequence number in the table's stream. A row that is
- *     deleted and written again goes on. A deletion that nothing follows begins a day later
+ *     deleted and written again goes on. The version of a deletion that nothing follows begins a
+ *     day after its time
  * @param actor the account that did it, as far as the row says: its author, or the account itself
  * @param data the fields of the type
  */

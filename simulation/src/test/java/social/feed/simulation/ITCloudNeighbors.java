@@ -277,7 +277,9 @@ class ITCloudNeighbors extends CloudScenario {
     }
   }
 
-  /** A caller likes one post and takes it back, as often as the limit of requests admits. */
+  /**
+   * A caller likes one post and takes it back, ten times as often as the limit of requests admits.
+   */
   @ParameterizedTest
   @ValueSource(ints = {10, FLOOD})
   void caller_whoLikesAndUnlikes_delaysNoOneElse(int perSecond) {

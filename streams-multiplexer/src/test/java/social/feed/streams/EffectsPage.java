@@ -29,8 +29,8 @@ final class EffectsPage {
 
       Generated from the lines of `Plan` by a test; do not edit. A row kind and event without a line has no effects. The
       attribute is the one that must change for a modified row to have the effect. A name in parentheses is the one that dead
-      letters of the effect carry. The last column says which effects of one kind and item in a batch are applied: each one, only
-      the last, or one that no later effect of its row follows (`unless undone`).
+      letters of the effect carry. The last column says which effects of one kind and item in a batch are applied: each one; only
+      the last; or each one unless a later record of the batch changes the same row again (`unless undone`).
 
       | row kind | event | attribute | lane | effect | in a batch |
       |---|---|---|---|---|---|

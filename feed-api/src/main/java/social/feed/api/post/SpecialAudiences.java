@@ -13,7 +13,7 @@ import social.feed.table.row.User;
  */
 @Singleton
 final class SpecialAudiences {
-  /** The least that a post counts as covers those of fewer followers. */
+  /** For fewer followers, the least that a post counts as covers their notifications too. */
   private static final int FEW = 500;
 
   private static final Duration COUNTED_FOR = Duration.ofMinutes(10);

@@ -63,7 +63,7 @@ class ExportKindsPageTest {
           new LeftOut("posts of other accounts", RowKind.FEED_ENTRY),
           new LeftOut("names no account", RowKind.TAG_USES, RowKind.TAG_TREND),
           new LeftOut(
-              "how posts are delivered",
+              "how posts are delivered and removed",
               RowKind.PULLED_AUTHOR,
               RowKind.PULL_REVISION,
               RowKind.RECENT_DELIVERY,

@@ -13,7 +13,7 @@ import social.feed.table.row.Visibility;
 /**
  * Does the next part of a removal that one part could not do, and orders the one after it. A part
  * whose successor another process has ordered is skipped. A part that was cut off is done again,
- * which changes nothing where it was done. Two read units and a write unit, and those of {@link
+ * which changes nothing where it was done. One read unit and a write unit, and those of {@link
  * PostCleanUps}; two read units more for a private post.
  *
  * <p>A private post that is shown again is left to the effect of that change. Orders lie in the

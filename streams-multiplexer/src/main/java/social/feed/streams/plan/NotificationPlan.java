@@ -25,7 +25,7 @@ import social.feed.table.row.Visibility;
 /**
  * Decides who is notified of a row, and what its removal retracts. The id and time of a
  * notification come from the row alone, so a replay finds it and the removal can retract it. None
- * comes from a like of a post with a thousand likes.
+ * comes from a like that is in a bucket.
  *
  * @param live how long a notification is kept
  */

@@ -16,9 +16,9 @@ import social.feed.table.kernel.cost.ConsumedUnits;
  *
  * @param perSecond requests a second that a caller may send continuously
  * @param burst requests that a caller may send at once after a pause
- * @param requestsPerChange how many requests a change counts as, i.e. any request but GET and HEAD.
- *     What follows it behind the stream costs more than the request itself. By default a caller
- *     changes something ten times a second
+ * @param requestsPerChange how many requests a change counts as, i.e. any request but GET, HEAD and
+ *     OPTIONS. What follows it behind the stream costs more than the request itself. By default a
+ *     caller changes something ten times a second
  * @param unitsPerRequest the read and write units that one request covers; a response that consumed
  *     more counts as more requests
  * @param callers the number of callers in memory; beyond it the least recent ones start with a full

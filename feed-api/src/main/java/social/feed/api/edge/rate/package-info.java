@@ -1,4 +1,4 @@
-/** The request rate of each caller. */
+/** The request rate of each caller, and how fast posts are delivered and withdrawn. */
 @NullMarked
 package social.feed.api.edge.rate;
 
