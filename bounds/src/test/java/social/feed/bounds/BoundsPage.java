@@ -22,7 +22,8 @@ final class BoundsPage {
 
       The build fails when a cell grows that is not in
       [the list](../bounds/src/test/resources/known-growth.txt), when a listed cell grows in another way than its formula, and
-      when a listed cell no longer grows. `.ci/bounds` measures the full sizes with the same formulas.
+      when a listed cell no longer grows. `.ci/bounds` measures the full sizes, and fails when
+      a cell grows there that is not in the list, or much faster than its formula.
 
       ## Knobs
 

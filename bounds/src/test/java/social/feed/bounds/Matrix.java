@@ -28,6 +28,14 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
 
   private static final double SLACK = 4;
 
+  /**
+   * At the full sizes a formula, which describes the growth to smaller ones, is exceeded by no more
+   * than this factor, and by one for so many of the knob.
+   */
+  private static final double MOST = 1.6;
+
+  private static final double OF_KNOB = 50;
+
   static Matrix empty() {
     return new Matrix(new LinkedHashMap<>(), new LinkedHashMap<>());
   }
@@ -95,6 +103,49 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
     return found;
   }
 
+  /**
+   * Returns what grows without being listed, or faster than its formula says: for the full sizes,
+   * where pages fill up and limits that a formula leaves out begin.
+   */
+  List<String> excesses(KnownGrowth known) {
+    var found = new ArrayList<String>();
+    for (var operation : small.keySet()) {
+      for (var knob : measured(operation)) {
+        known
+            .of(operation, knob)
+            .ifPresentOrElse(
+                line -> exceed(line, found),
+                () -> {
+                  if (grows(operation, knob)) {
+                    found.add("grows, and is not listed: " + suggestion(operation, knob));
+                  }
+                });
+      }
+    }
+    return found;
+  }
+
+  private void exceed(KnownGrowth.Line line, List<String> found) {
+    for (var measure : Measure.values()) {
+      double growth = growth(line.operation(), line.knob(), measure);
+      double expected = line.of(measure).between(line.knob().small(), line.knob().large());
+      if (growth > MOST * expected + line.knob().large() / OF_KNOB) {
+        found.add(difference(line, measure, growth, expected));
+      }
+    }
+  }
+
+  private String difference(
+      KnownGrowth.Line line, Measure measure, double growth, double expected) {
+    return "grows by %s %s instead of %s: %s; measured: %s"
+        .formatted(
+            number(growth),
+            measure.title(),
+            number(expected),
+            cell(line),
+            suggestion(line.operation(), line.knob()));
+  }
+
   private void compare(KnownGrowth.Line line, List<String> found) {
     for (var measure : Measure.values()) {
       double growth = growth(line.operation(), line.knob(), measure);
@@ -106,14 +157,7 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
       } else if (isListed
           ? Math.abs(growth - expected) > Math.max(SLACK, SHARE * expected)
           : grows) {
-        found.add(
-            "grows by %s %s instead of %s: %s; measured: %s"
-                .formatted(
-                    number(growth),
-                    measure.title(),
-                    number(expected),
-                    cell(line),
-                    suggestion(line.operation(), line.knob())));
+        found.add(difference(line, measure, growth, expected));
       }
     }
   }

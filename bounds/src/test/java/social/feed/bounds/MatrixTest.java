@@ -54,6 +54,18 @@ class MatrixTest {
     assertThat(matrix.differences(listed("3*n"))).hasSize(1);
   }
 
+  /** 300 celebrities: six more units than 1.6 times the formula. */
+  @Test
+  void growth_thatExceedsAFormula_isAnExcess() {
+    var matrix = with(new Work(1, 1, 0), new Work(1, 601, 0));
+
+    assertThat(matrix.excesses(NONE)).singleElement().asString().contains("is not listed");
+    assertThat(matrix.excesses(listed("n"))).singleElement().asString().contains("600", "300");
+    assertThat(matrix.excesses(listed("1.2*n"))).hasSize(1);
+    assertThat(matrix.excesses(listed("1.3*n"))).isEmpty();
+    assertThat(matrix.excesses(listed("3*n"))).isEmpty();
+  }
+
   @Test
   void listedCell_thatNoLongerGrows_isADifference() {
     var matrix = with(new Work(1, 1, 0), new Work(1, 1, 0));

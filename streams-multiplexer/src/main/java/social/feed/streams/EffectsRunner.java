@@ -339,11 +339,23 @@ public final class EffectsRunner {
       return left.isEmpty() ? NOWHERE : left.getFirst().place;
     }
 
-    /** Returns whether anything of a record was not applied that may succeed later. */
+    /**
+     * Returns whether anything of a record was not applied that may succeed later. What waits only
+     * for a step that can never succeed is applied once that is a dead letter.
+     */
     boolean awaitsRetryAt(int place) {
-      return left.stream()
-          .takeWhile(step -> step.place == place)
-          .anyMatch(step -> !poison.containsKey(step));
+      var blocked = new HashSet<String>();
+      for (var step : left) {
+        if (step.place != place) {
+          break;
+        }
+        if (poison.containsKey(step)) {
+          blocked.add(step.order);
+        } else if (!blocked.contains(step.order)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     Step next() {

@@ -81,6 +81,29 @@ class EffectsRunnerTest {
         .isEqualTo(StreamRecords.sequence(2));
   }
 
+  /** The other effect has the same order, so it waited for the failed one. */
+  @Test
+  void run_permanentFailureBeforeAnotherEffectOfItsRecord_isOneDeadLetterAndTheOtherIsApplied() {
+    failing.put("FanOut", PERMANENT);
+    var records = List.of(StreamRecords.inserted(1, SampleRowLists.post(Visibility.PRIVATE)));
+
+    assertThat(runner.run(records)).isEmpty();
+
+    assertThat(deadLetters).extracting(DeadLetter::handler).containsExactly("FanOut");
+    assertThat(applied.stream().map(run -> Plan.nameOf(run.getFirst())))
+        .containsExactlyInAnyOrder("CountOnce", "WriteTags");
+  }
+
+  @Test
+  void run_permanentFailureBeforeARefusedEffectOfItsRecord_comesAgainWithoutADeadLetter() {
+    failing.put("FanOut", PERMANENT);
+    failing.put("CountOnce", RETRYABLE);
+    var records = List.of(StreamRecords.inserted(1, SampleRowLists.post(Visibility.PRIVATE)));
+
+    assertThat(runner.run(records)).contains(records.getFirst());
+    assertThat(deadLetters).isEmpty();
+  }
+
   @Test
   void run_permanentThenRetryableFailure_isOneDeadLetterAndOneReport() {
     failing.put("a", PERMANENT);

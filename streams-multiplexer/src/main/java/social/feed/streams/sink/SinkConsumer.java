@@ -72,7 +72,8 @@ public final class SinkConsumer {
    * Publishes a message, or puts it back, also when the rows of its event cannot be read. A message
    * to all sinks becomes one for each. It is then done with, and can be deleted.
    *
-   * @throws RuntimeException when the queue could not be reached; the message then comes again
+   * @throws RuntimeException when the queue or the registry of webhooks could not be reached; the
+   *     message then comes again
    */
   public void handle(SinkMessage message) {
     if (message.sink().equals(SinkMessage.EVERY)) {

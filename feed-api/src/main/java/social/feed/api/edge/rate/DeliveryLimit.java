@@ -14,11 +14,15 @@ import social.feed.table.row.User;
  * Limits how fast the posts of an author are delivered, and taken back. A post to many followers
  * costs the lane of effects thousands of times what it costs the API, and its deletion as much
  * again, so the author is charged for both: in two buckets, so that a post can be deleted right
- * after its delivery. Hiding a post, and removing a follower, take posts back as well.
+ * after its delivery. Hiding a post, and removing a follower, take posts back as well. A block ends
+ * a follow too, and is not charged: it must never be refused.
  */
 @Singleton
 public final class DeliveryLimit {
-  /** More than a delivery to 100 000 followers, above which posts are pulled by default. */
+  /**
+   * More than a delivery to 100 000 followers, above which posts are pulled by default. What costs
+   * more, such as 100 000 special followers, is charged no more than this.
+   */
   private static final int DEBT = 400_000;
 
   /** 22 a day for 91 days. */

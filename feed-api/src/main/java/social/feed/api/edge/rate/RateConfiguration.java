@@ -56,9 +56,11 @@ record RateConfiguration(
 
   /**
    * Returns how many requests a response counts as beyond those of its request. Fractions count.
+   *
+   * @param counted as how many requests the request counted
    */
-  double moreRequests(HttpMethod method, ConsumedUnits units) {
-    return Math.max(0, (units.read() + units.write()) / unitsPerRequest - requests(method));
+  double moreRequests(int counted, ConsumedUnits units) {
+    return Math.max(0, (units.read() + units.write()) / unitsPerRequest - counted);
   }
 
   Refill refill() {

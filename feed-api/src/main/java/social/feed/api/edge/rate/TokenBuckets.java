@@ -72,7 +72,7 @@ final class TokenBuckets {
    * @throws ProblemException {@code rate_limited}
    */
   void take(HttpRequest<?> request, String caller, boolean mayWait) {
-    take(request, caller, rate.requests(request.getMethod()), mayWait);
+    take(request, caller, requests(request), mayWait);
   }
 
   /**
@@ -110,14 +110,23 @@ final class TokenBuckets {
     }
   }
 
+  /** A change without a token is an upload, which {@link #takeChange} charges to its owner. */
+  private int requests(HttpRequest<?> request) {
+    return request.getUserPrincipal().isEmpty() ? 1 : rate.requests(request.getMethod());
+  }
+
+  private double moreRequests(HttpRequest<?> request, ConsumedUnits units) {
+    return rate.moreRequests(requests(request), units);
+  }
+
   /** Whether a response consumed more units than its request covers. */
   boolean isCharged(HttpRequest<?> request, ConsumedUnits units) {
-    return rate.moreRequests(request.getMethod(), units) > 0;
+    return moreRequests(request, units) > 0;
   }
 
   /** Counts a response that {@link #isCharged} as more requests. */
   void charge(HttpRequest<?> request, String caller, ConsumedUnits units, boolean mayWait) {
-    double more = rate.moreRequests(request.getMethod(), units);
+    double more = moreRequests(request, units);
     var bucket = mayWait ? buckets.charge(caller, more) : buckets.chargeOwn(caller, more);
     request.setAttribute(ATTRIBUTE, bucket.orElse(null));
   }

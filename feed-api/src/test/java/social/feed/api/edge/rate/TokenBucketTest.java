@@ -93,16 +93,16 @@ class TokenBucketTest {
   void response_countsAsItsRequest_upToItsUnits() {
     assertThat(CONFIGURATION.requests(HttpMethod.GET)).isEqualTo(1);
     assertThat(CONFIGURATION.requests(HttpMethod.HEAD)).isEqualTo(1);
-    assertThat(CONFIGURATION.moreRequests(HttpMethod.GET, new ConsumedUnits(6, 4))).isZero();
-    assertThat(CONFIGURATION.moreRequests(HttpMethod.GET, new ConsumedUnits(40, 5))).isEqualTo(3.5);
+    assertThat(CONFIGURATION.moreRequests(1, new ConsumedUnits(6, 4))).isZero();
+    assertThat(CONFIGURATION.moreRequests(1, new ConsumedUnits(40, 5))).isEqualTo(3.5);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"POST", "PUT", "PATCH", "DELETE"})
   void change_countsAsSeveralRequests_upToItsUnits(HttpMethod method) {
     assertThat(CONFIGURATION.requests(method)).isEqualTo(3);
-    assertThat(CONFIGURATION.moreRequests(method, new ConsumedUnits(20, 10))).isZero();
-    assertThat(CONFIGURATION.moreRequests(method, new ConsumedUnits(40, 5))).isEqualTo(1.5);
+    assertThat(CONFIGURATION.moreRequests(3, new ConsumedUnits(20, 10))).isZero();
+    assertThat(CONFIGURATION.moreRequests(3, new ConsumedUnits(40, 5))).isEqualTo(1.5);
   }
 
   @Test
