@@ -84,13 +84,13 @@ class ITPageCost {
   void page_ofUncachedPosts_costsItsPostsAndAuthors() {
     var fresh = server.another(Map.of()).as(me);
 
-    assertThat(units(fresh.get(FEED))).isEqualTo(59.5);
+    assertThat(units(fresh.get(FEED))).isEqualTo(59.0);
   }
 
   @Test
   void page_ofHotPosts_costsTheLikes() {
     units();
-    assertThat(units()).isEqualTo(4.0);
+    assertThat(units()).isEqualTo(3.5);
   }
 
   @Test
@@ -98,7 +98,7 @@ class ITPageCost {
     me.mutes(authors.getFirst());
     units();
 
-    assertThat(units()).isEqualTo(5.0);
+    assertThat(units()).isEqualTo(4.5);
   }
 
   @Test
@@ -139,10 +139,10 @@ class ITPageCost {
     me.mutes(authors.getFirst());
     units();
     blocks(0, 10);
-    assertThat(units()).isEqualTo(5.0);
+    assertThat(units()).isEqualTo(4.5);
     blocks(10, 1_000);
     // The first 500 rows, and those of 50 authors that these leave open.
-    assertThat(units()).isBetween(4.0 + 50, 4.0 + 16 + 100);
+    assertThat(units()).isBetween(3.5 + 50, 3.5 + 16 + 100);
   }
 
   @Test
@@ -174,7 +174,7 @@ class ITPageCost {
             new Update().remove(Index.FOLLOWING.partitionKey()).remove(Index.FOLLOWING.sortKey()),
             Condition.present());
 
-    assertThat(units()).isEqualTo(104.0);
+    assertThat(units()).isEqualTo(103.5);
     assertThat(caller.get(FEED).text()).contains(posts.getLast().postId());
   }
 
