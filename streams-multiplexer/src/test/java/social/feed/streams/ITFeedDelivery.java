@@ -267,10 +267,14 @@ class ITFeedDelivery {
         });
     harness.handlers.apply(List.of(new FanOut(post)));
     assertThat(harness.between.happened()).isTrue();
-    assertThat(readers(post)).isEmpty();
+    assertThat(readers(post)).as("a part was removed").hasSizeLessThan(20);
 
     deliverNewChunks(post);
+    assertThat(readers(post)).isEqualTo(followers);
 
+    // The order to remove the rest finds that the post is shown.
+    harness.resume();
+    harness.drain();
     assertThat(readers(post)).isEqualTo(followers);
   }
 

@@ -36,7 +36,8 @@ public final class FollowOpenings {
    * Notes how an account began, and returns what that shows of it and of others. Writes nothing
    * unless its first thirty follows took at most ten minutes, and then a row for each hash of the
    * sketch: four write units. One read unit for forty followed accounts, and one for each hash. A
-   * repeat writes the same rows.
+   * repeat writes the same rows, unless the account has unfollowed some of them or followed more
+   * than a page since.
    *
    * @param version of its follow quota
    * @param day the UTC day of the follows

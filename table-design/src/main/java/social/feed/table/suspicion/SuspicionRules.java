@@ -136,10 +136,19 @@ public record SuspicionRules(
     if (churned >= unfollows) {
       findings.add(SuspicionFinding.of(SuspicionReason.FOLLOW_CHURN, churned, unfollows));
     }
-    if (blocked >= blocks && blocked * PERCENT >= blockShare * quota.follows()) {
+    if (blocked >= blocks && blocked * PERCENT >= blockShare * answerable(quota)) {
       findings.add(SuspicionFinding.of(SuspicionReason.BLOCKED_BY_FOLLOWED, blocked, blocks));
     }
     return List.copyOf(findings);
+  }
+
+  /**
+   * Returns the follows that the blocks of a day may answer: those of the day, or where there are
+   * more blocks, all that the account had, since some of them are older.
+   */
+  private static long answerable(FollowQuota quota) {
+    long blocked = quota.blockedToday();
+    return quota.follows() >= blocked ? quota.follows() : quota.following() + blocked;
   }
 
   /**

@@ -54,6 +54,15 @@ class SuspicionRulesTest {
     assertThat(RULES.findings(quota(100, 0, 10))).hasSize(1);
   }
 
+  /** The account follows 500. Blocks of accounts that it has long followed say little. */
+  @Test
+  void findings_ofBlocksThatAnswerOlderFollows_countAmongAllFollows() {
+    assertThat(RULES.findings(quota(0, 0, 20))).isEmpty();
+    assertThat(RULES.findings(quota(19, 0, 20))).isEmpty();
+    assertThat(RULES.findings(quota(20, 0, 20))).hasSize(1);
+    assertThat(RULES.findings(quota(0, 0, 60))).hasSize(1);
+  }
+
   @Test
   void crossed_onlyOnce_forEachThresholdOfADay() {
     int times = 0;
