@@ -26,6 +26,7 @@ import social.feed.table.log.PlatformMetric;
 import social.feed.table.log.Pseudonyms;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Media;
+import social.feed.table.row.MediaRemoval;
 
 /**
  * The zip under AWS's own runtime client: the package passes the contract that the function passes
@@ -205,7 +206,7 @@ class ITPackagedFunction extends EntryContract {
 
   /** The package has the client of S3 with all that it needs, also in a snapshot. */
   @Test
-  void bucketThatDoesNotAnswer_makesADeadLetter(@TempDir Path folder)
+  void bucketThatDoesNotAnswer_leavesANote(@TempDir Path folder)
       throws IOException, InterruptedException {
     var settings = new HashMap<>(resources.environment());
     settings.put("AWS_LAMBDA_INITIALIZATION_TYPE", "snap-start");
@@ -225,9 +226,9 @@ class ITPackagedFunction extends EntryContract {
 
       assertThat(answer.getBatchItemFailures()).isEmpty();
     }
-    assertThat(deadLetters())
-        .extracting(Object::toString)
-        .anyMatch(sent -> sent.contains("The bucket of media does not answer"));
+    assertThat(resources.table().table().get(MediaRemoval.key(media.mediaId()))).isPresent();
+    assertThat(Files.readString(FunctionProcess.log(folder)))
+        .contains("The bucket of media does not answer");
   }
 
   @Override
