@@ -22,8 +22,11 @@ import social.feed.testkit.simulation.StreamedTable;
 abstract class HistoryContract<B extends Enum<B>> {
   private static final int HISTORIES = Integer.getInteger("simulation.histories", 3);
 
-  /** The number of histories within which each planted bug is found. */
-  private static final int ENOUGH = 10;
+  /**
+   * The number of histories within which each planted bug is found. Most are found by the first
+   * two. Threads make histories of one seed differ: the rarest was seen at 12.
+   */
+  private static final int ENOUGH = 40;
 
   private final B none;
 
