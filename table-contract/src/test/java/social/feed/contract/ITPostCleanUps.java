@@ -117,7 +117,7 @@ class ITPostCleanUps {
     assertThat(cleanUps.find(first.key()))
         .contains(first.after(second.position(), at))
         .map(PostCleanUp::revision)
-        .contains(2L);
+        .contains(first.revision() + 1);
 
     cleanUps.end(first);
     assertThat(cleanUps.advance(first, first.position(), at)).isFalse();
@@ -125,6 +125,25 @@ class ITPostCleanUps {
     assertThat(cleanUps.advance(stored, first.position(), at)).isTrue();
     cleanUps.end(stored.again(at));
     assertThat(cleanUps.find(first.key())).isEmpty();
+  }
+
+  /** An effect may have read the order, and wait until the post has another one. */
+  @Test
+  void orderAfterOneThatEnded_isAnotherOne() {
+    var post = alice.posts("x");
+    var at = table.clock().instant();
+    var ended = PostCleanUp.of(post.postId(), 1, Cause.DELETED, Like.key(post.postId(), "bob"), at);
+    cleanUps.order(ended);
+    cleanUps.end(ended);
+    var later =
+        PostCleanUp.of(
+            post.postId(), 1, Cause.DELETED, Like.key(post.postId(), "ann"), at.plusMillis(1));
+    cleanUps.order(later);
+
+    cleanUps.end(ended);
+    assertThat(cleanUps.advance(ended, Like.key(post.postId(), "zoe"), at)).isFalse();
+
+    assertThat(cleanUps.find(later.key())).contains(later);
   }
 
   private List<Part> parts(Post post, int limit) {

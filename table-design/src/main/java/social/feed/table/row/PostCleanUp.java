@@ -38,11 +38,20 @@ public record PostCleanUp(
     HIDDEN
   }
 
-  /** Returns the first order for what is left behind a key. */
+  /**
+   * Returns the first order for what is left behind a key. Its revision is the time, so that an
+   * effect that still knows an order that has ended cannot take this one for it.
+   */
   public static PostCleanUp of(
       String postId, int feedShards, Cause cause, Key after, Instant orderedAt) {
     return new PostCleanUp(
-        postId, cause, feedShards, after.partition(), after.sort(), orderedAt, 1);
+        postId,
+        cause,
+        feedShards,
+        after.partition(),
+        after.sort(),
+        orderedAt,
+        orderedAt.toEpochMilli());
   }
 
   /** Returns the order for what is left behind a key, as the next version of this one. */
