@@ -53,6 +53,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 final class Fairness implements AutoCloseable {
   /** Each posts every six seconds, which is within the limits of an author. */
   private static final int AUTHORS = 120;
+
   private static final int READERS_OF_EACH = 3;
 
   /** The callers who share the requests of one. */
