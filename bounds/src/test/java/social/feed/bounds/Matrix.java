@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import social.feed.bounds.Work.Measure;
 
 /**
@@ -83,20 +84,7 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
 
   /** Returns where the matrix and the known growth differ, a sentence each. */
   List<String> differences(KnownGrowth known) {
-    var found = new ArrayList<String>();
-    for (var operation : small.keySet()) {
-      for (var knob : measured(operation)) {
-        known
-            .of(operation, knob)
-            .ifPresentOrElse(
-                line -> compare(line, found),
-                () -> {
-                  if (grows(operation, knob)) {
-                    found.add("grows, and is not listed: " + suggestion(operation, knob));
-                  }
-                });
-      }
-    }
+    var found = cells(known, this::compare);
     known.lines().stream()
         .filter(line -> !small.containsKey(line.operation()))
         .forEach(line -> found.add("listed, but is no operation: " + line.operation()));
@@ -108,13 +96,19 @@ record Matrix(Map<String, Work> small, Map<String, Map<Knob, Work>> large) {
    * where pages fill up and limits that a formula leaves out begin.
    */
   List<String> excesses(KnownGrowth known) {
+    return cells(known, this::exceed);
+  }
+
+  /** Compares each listed cell, and finds each other one that grows. */
+  private List<String> cells(
+      KnownGrowth known, BiConsumer<KnownGrowth.Line, List<String>> comparison) {
     var found = new ArrayList<String>();
     for (var operation : small.keySet()) {
       for (var knob : measured(operation)) {
         known
             .of(operation, knob)
             .ifPresentOrElse(
-                line -> exceed(line, found),
+                line -> comparison.accept(line, found),
                 () -> {
                   if (grows(operation, knob)) {
                     found.add("grows, and is not listed: " + suggestion(operation, knob));
