@@ -3,9 +3,11 @@ package social.feed.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import social.feed.streams.FunctionProcess;
 import social.feed.streams.FunctionProcess.Launch;
 import social.feed.streams.RuntimeApi;
@@ -114,7 +116,10 @@ final class FunctionStart {
     return work.resolve("recording");
   }
 
-  private Launch launch(List<String> options) {
+  private Launch launch(List<String> recording) {
+    // Such as -Xlog:class+load, to see what a start does.
+    var options = new ArrayList<>(recording);
+    Optional.ofNullable(System.getProperty("function.flag")).ifPresent(options::add);
     var zip = way == Way.PLAIN || way == Way.SNAPSHOT;
     return new Launch(
         function.handler(),
