@@ -16,10 +16,13 @@ import java.util.stream.IntStream;
  * of their own. {@code benchmarks/keep} copies them to where they are committed.
  */
 final class BenchmarkReport {
-  private static final Path FOLDER = Path.of("target", "results");
+  /** Quick runs have another one, whose results are not kept. */
+  private static final Path FOLDER = Path.of(System.getProperty("benchmark.results", "target/results"));
+
   private static final String BETWEEN = "  ";
 
-  private static final String STYLE =
+  /** Of each page. */
+  static final String STYLE =
       """
       :root{color-scheme:light dark}
       body{font:15px/1.45 system-ui,sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem}
@@ -40,12 +43,22 @@ final class BenchmarkReport {
    * @param name the beginning of the names of all files
    */
   BenchmarkReport(String name, String title) {
+    this(name, title, Machine.description());
+  }
+
+  /**
+   * Begins with the title and the run.
+   *
+   * @param name the beginning of the names of all files
+   * @param run the date, the commit and the machine, as {@link Machine#description} has them
+   */
+  BenchmarkReport(String name, String title, String run) {
     this.name = name;
     page.append(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>%1$s</title><style>%2$s</style><h1>%1$s</h1>%n"
             .formatted(escaped(title), STYLE));
     print(title);
-    paragraph(Machine.description());
+    paragraph(run);
   }
 
   void heading(String heading) {
@@ -124,7 +137,8 @@ final class BenchmarkReport {
     Files.writeString(FOLDER.resolve(name + end), content, UTF_8);
   }
 
-  private static String escaped(String text) {
+  /** Returns a text as HTML. */
+  static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;");
   }
 }

@@ -11,7 +11,7 @@ import social.feed.benchmarks.Svg.Ratio;
 
 /** The delivery times of the sides of a run of {@link Fairness}, and what they say. */
 final class FairnessReport {
-  private static final double GOAL = 1.1;
+  private static final double GOAL = Goal.FAIRNESS.limit();
   private static final List<Double> PERCENTILES = List.of(50.0, 99.0);
 
   /** Next to nothing. */

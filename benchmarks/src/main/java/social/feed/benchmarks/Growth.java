@@ -45,8 +45,8 @@ final class Growth implements AutoCloseable {
   /** Leaves the processor to the delivery. */
   private static final Duration BETWEEN_COLLECTIONS = Duration.ofMillis(100);
 
-  private static final double TIME_GOAL = 1.2;
-  private static final double POST_GOAL = 1.1;
+  private static final double TIME_GOAL = Goal.FEED_PAGE.limit();
+  private static final double POST_GOAL = Goal.NEW_POST.limit();
 
   private final EngineProcess engine;
   private final DynamoDbClient client;
@@ -240,7 +240,7 @@ final class Growth implements AutoCloseable {
         "Memory of a fan-out",
         "followers",
         "MB",
-        TIME_GOAL,
+        Goal.FAN_OUT_MEMORY.limit(),
         sizes,
         size -> new DeliveryWorld(newTable(), size),
         (world, _) -> reachable(world));

@@ -52,7 +52,7 @@ final class ImportGraph {
   private static final int HOLD_SECONDS = 4;
   private static final long CAP = 1_000_000;
   private static final int BATCH = 25;
-  private static final double GOAL = 0.5;
+  private static final double GOAL = Goal.IMPORT.limit();
 
   private ImportGraph() {}
 

@@ -40,8 +40,8 @@ final class Pipeline implements AutoCloseable {
   /** Edges that a lane gets together. */
   private static final int RECORDS = 100;
 
-  private static final double DELIVERY_GOAL = 0.9;
-  private static final double VERIFY_GOAL = 0.3;
+  private static final double FAN_OUT_GOAL = Goal.FAN_OUT.limit();
+  private static final double VERIFY_GOAL = Goal.VERIFY.limit();
 
   private final EngineProcess engine;
   private final int rounds;
@@ -209,7 +209,7 @@ final class Pipeline implements AutoCloseable {
     var world = world(client, followers);
     return new Comparison(
         "fan-out, entries",
-        DELIVERY_GOAL,
+        FAN_OUT_GOAL,
         () -> run(followers, () -> world.deliver(world.newPost())),
         () ->
             run(
@@ -262,7 +262,7 @@ final class Pipeline implements AutoCloseable {
     var next = new AtomicInteger();
     return new Comparison(
         "backfill, entries",
-        DELIVERY_GOAL,
+        Goal.BACKFILL.limit(),
         () -> backfilled(world, edges, next.getAndAdd(edges)),
         () -> backfilledBarely(client, world.table, refs, edges, next.getAndAdd(edges)));
   }

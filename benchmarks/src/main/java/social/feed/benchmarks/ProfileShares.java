@@ -1,109 +1,265 @@
 package social.feed.benchmarks;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordingFile;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import social.feed.benchmarks.ResultText.Figure;
 
 /**
- * Prints which parts of a process used its processor time, from a recording of JFR. A sample counts
- * for the part of its topmost frame that does not belong to the JDK. Arguments: recordings.
+ * Shows which parts of a process used its processor time, from recordings of JFR: one column for
+ * each route, with both sides, or for each other recording. Needs no other library, so that it
+ * starts from its source.
  */
 final class ProfileShares {
-  private static final List<String> SAMPLES = List.of("jdk.CPUTimeSample", "jdk.ExecutionSample");
-  private static final String JDK_ONLY = "JDK, without a caller below";
+  private static final String COSTS = "--costs";
+  private static final String JFR = ".jfr";
 
-  /** Prefixes of class names, the longer ones first, and their parts. */
-  private static final Map<String, String> PARTS = parts();
+  /** The sides of a route, as its recordings are named. */
+  private static final List<String> SIDES = List.of("platform", "bare");
 
-  /** Below this share a part is counted with the rest. */
+  /** A part that is below this share in all recordings is counted with the rest. */
   private static final double LEAST = 0.005;
 
-  private ProfileShares() {}
+  private static final String REST = "the rest";
+  private static final String NONE = "–";
+  private static final String BETWEEN_SIDES = " / ";
 
+  private final List<Column> columns;
+  private final Optional<ResultText> costs;
+
+  /**
+   * A route, or a recording of something else.
+   *
+   * @param sides the recordings by side, or one without a side
+   */
+  private record Column(String title, Map<String, ProfileRecording> sides) {
+    boolean hasSides() {
+      return !sides.containsKey("");
+    }
+
+    /** Returns a value of each side. */
+    String cell(BiFunction<String, ProfileRecording, String> value) {
+      return (hasSides() ? SIDES.stream() : Stream.of(""))
+          .map(
+              side -> Optional.ofNullable(sides.get(side)).map(r -> value.apply(side, r)).orElse(NONE))
+          .collect(Collectors.joining(BETWEEN_SIDES));
+    }
+  }
+
+  private ProfileShares(List<Column> columns, Optional<ResultText> costs) {
+    this.columns = columns;
+    this.costs = costs;
+  }
+
+  /**
+   * Prints the tables, and writes them as the results of profiles.
+   *
+   * @param arguments {@code --costs} and the text of the results of the routes, if wanted, then
+   *     recordings, and folders of recordings
+   */
   public static void main(String[] arguments) throws IOException {
-    for (var name : arguments) {
-      var counts = new HashMap<String, Long>();
-      try (var recording = new RecordingFile(Path.of(name))) {
-        while (recording.hasMoreEvents()) {
-          var event = recording.readEvent();
-          if (SAMPLES.contains(event.getEventType().getName())) {
-            counts.merge(part(event), 1L, Long::sum);
-          }
+    var paths = new ArrayList<>(Arrays.asList(arguments));
+    Optional<ResultText> costs = Optional.empty();
+    int option = paths.indexOf(COSTS);
+    if (option >= 0) {
+      var text = Path.of(paths.get(option + 1));
+      costs = Optional.of(ResultText.of(text.toString(), Files.readString(text)));
+      paths.subList(option, option + 2).clear();
+    }
+    new ProfileShares(columns(files(paths)), costs).report().write();
+  }
+
+  private static List<Path> files(List<String> names) throws IOException {
+    var files = new ArrayList<Path>();
+    for (var name : names) {
+      var path = Path.of(name);
+      if (Files.isDirectory(path)) {
+        try (var inside = Files.list(path)) {
+          inside.filter(file -> file.toString().endsWith(JFR)).sorted().forEach(files::add);
         }
-      }
-      print(Path.of(name).getFileName().toString(), counts);
-    }
-  }
-
-  private static void print(String name, Map<String, Long> counts) {
-    long all = counts.values().stream().mapToLong(Long::longValue).sum();
-    System.out.printf("%n%s: %,d samples%n", name, all);
-    var rows = new ArrayList<>(counts.entrySet());
-    rows.sort(Map.Entry.<String, Long>comparingByValue().reversed());
-    long shown = 0;
-    for (var row : rows) {
-      if (row.getValue() >= LEAST * all) {
-        System.out.printf("%5.1f %%  %s%n", 100.0 * row.getValue() / all, row.getKey());
-        shown += row.getValue();
+      } else {
+        files.add(path);
       }
     }
-    System.out.printf("%5.1f %%  others%n", 100.0 * (all - shown) / Math.max(1, all));
-  }
-
-  private static String part(RecordedEvent event) {
-    var stack = event.getStackTrace();
-    if (stack == null) {
-      return "no stack";
+    if (files.isEmpty()) {
+      throw new IllegalArgumentException("No recordings in " + names);
     }
-    for (RecordedFrame frame : stack.getFrames()) {
-      var type = frame.getMethod().getType().getName();
-      for (var part : PARTS.entrySet()) {
-        if (type.startsWith(part.getKey())) {
-          return part.getValue();
-        }
-      }
-      if (type.startsWith("social.feed.")) {
-        return "platform: " + module(type);
-      }
+    return files;
+  }
+
+  private static List<Column> columns(List<Path> files) throws IOException {
+    var columns = new LinkedHashMap<String, Column>();
+    for (var file : files) {
+      var name = file.getFileName().toString();
+      var bare = name.endsWith(JFR) ? name.substring(0, name.length() - JFR.length()) : name;
+      int dot = bare.lastIndexOf('.');
+      boolean hasSide = dot > 0 && SIDES.contains(bare.substring(dot + 1));
+      var title = hasSide ? route(bare.substring(0, dot)) : bare;
+      System.err.println(name);
+      columns
+          .computeIfAbsent(title, _ -> new Column(title, new LinkedHashMap<>()))
+          .sides()
+          .put(hasSide ? bare.substring(dot + 1) : "", ProfileRecording.of(file));
     }
-    return JDK_ONLY;
+    return List.copyOf(columns.values());
   }
 
-  /** Returns the first three parts of a name, for example {@code social.feed.table}. */
-  private static String module(String type) {
-    var words = type.split("\\.");
-    return String.join(".", List.of(words).subList(0, Math.min(words.length - 1, 4)));
+  /** Returns the title of a route, as the results have it. */
+  private static String route(String name) {
+    return switch (name) {
+      case "HOME_HOT" -> "home page, hot";
+      case "HOME_COLD" -> "home page, cold";
+      case "CREATE" -> "create post";
+      default -> name.toLowerCase(Locale.ROOT).replace('_', ' ');
+    };
   }
 
-  private static Map<String, String> parts() {
-    var parts = new LinkedHashMap<String, String>();
-    parts.put("social.feed.engine.", "engine: DynamoDB Local");
-    parts.put("social.feed.benchmarks.", "benchmark");
-    parts.put("com.amazonaws.services.dynamodbv2.", "engine: DynamoDB Local");
-    parts.put("com.amazonaws.", "engine: libraries of DynamoDB Local");
-    parts.put("org.sqlite.", "engine: SQLite");
-    parts.put("com.almworks.", "engine: SQLite");
-    parts.put("org.eclipse.jetty.", "engine: HTTP");
-    parts.put("org.antlr.", "engine: expressions");
-    parts.put("com.amazon.ion.", "engine: libraries of DynamoDB Local");
-    parts.put("software.amazon.dynamodb.", "engine: DynamoDB Local");
-    parts.put("software.amazon.awssdk.", "AWS SDK");
-    parts.put("org.apache.hc.", "HTTP client of the SDK");
-    parts.put("org.apache.http.", "HTTP client of the SDK");
-    parts.put("org.apache.lucene.", "Lucene");
-    parts.put("io.netty.", "Netty");
-    parts.put("io.micronaut.", "Micronaut");
-    parts.put("reactor.", "Reactor");
-    parts.put("com.fasterxml.jackson.", "JSON");
-    parts.put("io.micrometer.", "metrics");
-    parts.put("com.nimbusds.", "token");
+  private BenchmarkReport report() {
+    var report = new BenchmarkReport("profiles", "Where the processor time goes", run());
+    report.paragraph(
+        "Shares of the processor samples of Java threads, of the platform / of the bare route where a recording has a side. A sample counts for the part of its topmost frame that does not belong to the JDK. Parts below "
+            + percent(LEAST)
+            + " % everywhere are with the rest.");
+    var parts = parts();
+    report.heading("Shares, %");
+    report.table(
+        header("part"),
+        rows(parts, (part, column) -> column.cell((_, r) -> percent(share(r, parts, part)))));
+    if (columns.stream().anyMatch(column -> cost(column, SIDES.getFirst()).isPresent())) {
+      costs.ifPresent(text -> addCosts(report, parts, text));
+    }
+    report.heading("The collector, and virtual threads that hold their carrier");
+    report.table(
+        header(""),
+        List.of(
+            row("samples", (_, r) -> whole(r.samples())),
+            row("samples lost", (_, r) -> whole(r.lost())),
+            row("seconds", (_, r) -> decimal(r.seconds())),
+            row("pauses of the collector", (_, r) -> whole(r.pauses())),
+            row("pauses a second", (_, r) -> decimal(r.pauses() / r.seconds())),
+            row("sum of the pauses, ms", (_, r) -> decimal(r.pausedMillis())),
+            row("longest pause, ms", (_, r) -> decimal(r.longestMillis())),
+            row("pinned virtual threads", (_, r) -> whole(r.pinned())),
+            row("pinned for at least", (_, r) -> r.pinnedThreshold())));
+    return report;
+  }
+
+  private void addCosts(BenchmarkReport report, List<String> parts, ResultText text) {
+    report.heading("Processor time a request, µs");
+    report.paragraph(
+        "The processor time of a request without that of the compiler (%s), by the shares above. That of the collector has no samples, so it is in all parts."
+            .formatted(text.run()));
+    var rows =
+        new ArrayList<>(
+            rows(
+                parts,
+                (part, column) ->
+                    column.cell(
+                        (side, r) ->
+                            cost(column, side)
+                                .map(cost -> decimal(cost * share(r, parts, part)))
+                                .orElse(NONE))));
+    rows.add(
+        cells(
+            "sum",
+            column ->
+                column.cell((side, _) -> cost(column, side).map(ProfileShares::decimal).orElse(NONE))));
+    report.table(header("part"), rows);
+  }
+
+  private List<String> row(String title, BiFunction<String, ProfileRecording, String> value) {
+    return cells(title, column -> column.cell(value));
+  }
+
+  private List<String> cells(String title, Function<Column, String> cell) {
+    return Stream.concat(Stream.of(title), columns.stream().map(cell)).toList();
+  }
+
+  private List<List<String>> rows(List<String> parts, BiFunction<String, Column, String> cell) {
+    return parts.stream().map(part -> cells(part, column -> cell.apply(part, column))).toList();
+  }
+
+  private List<String> header(String first) {
+    return cells(first, Column::title);
+  }
+
+  /** The last date and the machine of the recordings. */
+  private String run() {
+    return recordings().map(ProfileRecording::date).max(Comparator.naturalOrder()).orElseThrow()
+        + ", commit "
+        + costs.map(ResultText::commit).orElse("unknown")
+        + ", "
+        + recordings().map(ProfileRecording::machine).distinct().collect(Collectors.joining("; "));
+  }
+
+  private Stream<ProfileRecording> recordings() {
+    return columns.stream().flatMap(column -> column.sides().values().stream());
+  }
+
+  /** Returns the parts that any recording has enough samples of, the largest ones first. */
+  private List<String> parts() {
+    Set<String> names = new HashSet<>();
+    recordings()
+        .forEach(
+            recording ->
+                recording.parts().keySet().stream()
+                    .filter(part -> recording.share(part) >= LEAST)
+                    .forEach(names::add));
+    var parts = new ArrayList<>(names);
+    parts.sort(
+        Comparator.comparingDouble(
+                (String part) -> -recordings().mapToDouble(one -> one.share(part)).sum())
+            .thenComparing(part -> part));
+    parts.add(REST);
     return parts;
+  }
+
+  private static double share(ProfileRecording recording, List<String> parts, String part) {
+    return part.equals(REST)
+        ? 1 - parts.stream().mapToDouble(recording::share).sum()
+        : recording.share(part);
+  }
+
+  /** Returns the µs of a request that samples can be of, if the results have the route. */
+  private Optional<Double> cost(Column column, String side) {
+    return costs.flatMap(
+        text ->
+            figure(text, "Processor time a request, µs", column, side)
+                .map(all -> all - figure(text, "of it the compiler, µs", column, side).orElse(0.0)));
+  }
+
+  private static Optional<Double> figure(ResultText text, String table, Column column, String side) {
+    return side.isEmpty()
+        ? Optional.empty()
+        : text.figures(table, side, "(.*)").stream()
+            .filter(figure -> figure.label().equals(column.title()))
+            .map(Figure::value)
+            .findFirst();
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f", 100 * Math.max(0, share));
+  }
+
+  private static String decimal(double value) {
+    return String.format(Locale.ROOT, "%,.1f", value);
+  }
+
+  private static String whole(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 }

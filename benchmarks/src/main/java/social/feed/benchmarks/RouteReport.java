@@ -12,9 +12,9 @@ import social.feed.benchmarks.Svg.Ratio;
 
 /** Shows the results of {@link RouteBenchmark} as tables and as a page with plots. */
 final class RouteReport {
-  private static final double CPU_GOAL = 1.2;
-  private static final double THROUGHPUT_GOAL = 0.9;
-  private static final double P99_GOAL = 1.3;
+  private static final double CPU_GOAL = Goal.PROCESSOR_TIME.limit();
+  private static final double THROUGHPUT_GOAL = Goal.THROUGHPUT.limit();
+  private static final double P99_GOAL = Goal.LATENCY.limit();
   private static final double MEDIAN = 50;
   private static final double P99 = 99;
 

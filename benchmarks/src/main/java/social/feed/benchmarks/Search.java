@@ -76,7 +76,7 @@ final class Search {
   private static final int CHECKED_SEARCHES = 300;
 
   /** The largest ratio of the 99th percentiles that is wanted. */
-  private static final double GOAL = 1.5;
+  private static final double GOAL = Goal.SEARCH.limit();
 
   private static final double MICROS = 1e3;
 

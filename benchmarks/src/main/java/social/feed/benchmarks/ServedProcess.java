@@ -112,6 +112,7 @@ final class ServedProcess implements AutoCloseable {
     var settings = new HashMap<>(recorder.getRecordingSettings(recording));
     settings.put("jdk.CPUTimeSample#enabled", "true");
     settings.put("jdk.CPUTimeSample#throttle", "1ms");
+    settings.put("jdk.VirtualThreadPinned#threshold", "0 ms");
     recorder.setRecordingSettings(recording, settings);
     recorder.startRecording(recording);
     meanwhile.run();

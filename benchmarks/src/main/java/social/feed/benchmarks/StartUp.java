@@ -16,9 +16,9 @@ import social.feed.testkit.TestTable;
  * image, the jar of this class, a working folder, the launcher of the local platform.
  */
 final class StartUp {
-  private static final double GOAL = 1.3;
-  private static final double SNAPSHOT_GOAL = 0.5;
-  private static final double PLATFORM_GOAL_MILLIS = 2_500;
+  private static final double GOAL = Goal.FUNCTION.limit();
+  private static final double SNAPSHOT_GOAL = Goal.SNAPSHOT.limit();
+  private static final double PLATFORM_GOAL_MILLIS = 1e3 * Goal.LOCAL_PLATFORM.limit();
 
   private final int rounds;
   private final Path work;

@@ -15,7 +15,7 @@ final class Svg {
   private static final int TICKS = 4;
 
   /** In each plot, so that it stands alone too. */
-  private static final String STYLE =
+  static final String STYLE =
       """
       <style>\
       text{font:11px system-ui,sans-serif;fill:#1c2430}text.title{font-weight:600;font-size:13px}text.tick{fill:#5b6675}\
@@ -148,9 +148,15 @@ final class Svg {
         + text("title", "start", 4, 16, title);
   }
 
-  private static String text(String style, String anchor, double x, double y, String text) {
-    return "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>"
-        .formatted(style, anchor, x, y, text);
+  static String text(String style, String anchor, double x, double y, String text) {
+    return String.format(
+        Locale.ROOT,
+        "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>",
+        style,
+        anchor,
+        x,
+        y,
+        text);
   }
 
   private static double placeX(double value, double most) {

@@ -1,0 +1,98 @@
+package social.feed.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.row.User;
+
+/** The profiles of routes are one table, from a recording of this process. */
+class BenchmarkSharesTest {
+  private static final BenchmarkSource SHARES = new BenchmarkSource("ProfileShares");
+  private static final Duration WORK = Duration.ofMillis(500);
+
+  private static final String COSTS =
+      """
+      Routes
+      2026-01-02, commit 0123456789ab, 2 processors (one), Java 25
+
+      Processor time a request, µs  platform  bare  ratio
+      profile                            300   200   1.50  misses 1.2
+
+      of it the compiler, µs  platform  bare  ratio
+      profile                      100   150
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void recordingsOfBothSides_areOneColumn_withTheCostsOfTheRoute() throws Exception {
+    var recordings = Files.createDirectory(folder.resolve("recordings"));
+    record(recordings.resolve("PROFILE.platform.jfr"));
+    Files.copy(
+        recordings.resolve("PROFILE.platform.jfr"), recordings.resolve("PROFILE.bare.jfr"));
+    Files.writeString(folder.resolve("routes.txt"), COSTS);
+
+    var ended = SHARES.runIn(folder, "--costs", "routes.txt", "recordings");
+
+    assertThat(ended.code()).as(ended.output()).isZero();
+    assertThat(Files.readString(folder.resolve("target/results/profiles.txt")))
+        .containsPattern("\\d{4}-\\d\\d-\\d\\d, commit 0123456789ab, \\d+ processors")
+        .containsPattern("part +profile\n")
+        .containsPattern("services and stores, mapping of items +[1-9][\\d.]* / [1-9][\\d.]*\n")
+        .containsPattern("sum +200\\.0 / 50\\.0\n")
+        .containsPattern("pauses of the collector +[1-9]\\d* / [1-9]\\d*\n")
+        .containsPattern("pinned virtual threads +0 / 0\n");
+  }
+
+  @Test
+  void recordingWithoutSamples_isRefused() throws Exception {
+    try (var recording = new Recording()) {
+      recording.enable("jdk.GarbageCollection");
+      recording.start();
+      recording.dump(folder.resolve("empty.jfr"));
+    }
+
+    var ended = SHARES.runIn(folder, "empty.jfr");
+
+    assertThat(ended.code()).isEqualTo(1);
+    assertThat(ended.output()).contains("empty.jfr has no samples");
+  }
+
+  private static void record(Path file) throws IOException {
+    try (var recording = new Recording()) {
+      // The first one is of Linux only.
+      recording.enable("jdk.CPUTimeSample").with("throttle", "1ms");
+      recording.enable("jdk.ExecutionSample").withPeriod(Duration.ofMillis(1));
+      recording.enable("jdk.GarbageCollection").withoutThreshold();
+      recording.enable("jdk.CPUInformation");
+      recording.enable("jdk.VirtualThreadPinned").withoutThreshold();
+      recording.start();
+      encode();
+      System.gc();
+      recording.dump(file);
+    }
+  }
+
+  /** Uses the processor, however busy the machine is. */
+  private static void encode() {
+    var threads = ManagementFactory.getThreadMXBean();
+    var user = User.registered("user", "user", "A name", null, Instant.EPOCH);
+    long end = threads.getCurrentThreadCpuTime() + WORK.toNanos();
+    int attributes = 0;
+    while (threads.getCurrentThreadCpuTime() < end) {
+      for (int i = 0; i < 100; i++) {
+        attributes += RowCodec.encode(user).size();
+      }
+    }
+    assertThat(attributes).isPositive();
+  }
+}
