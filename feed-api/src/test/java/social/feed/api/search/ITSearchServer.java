@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.api.http.Answer;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.Paged;
@@ -103,6 +107,28 @@ class ITSearchServer {
     try (var server = FeedServer.start(Map.of(URL, "http://127.0.0.1:1"))) {
       Person ann = server.world().user("ann");
       Expect.problem(503, "search_unavailable", server.as(ann).get("/v1/search/accounts?q=bob"));
+      Expect.status(200, server.as(ann).get("/v1/feed"));
+    }
+  }
+
+  /** The system accepts its connections, and no one reads them. */
+  @Test
+  void server_thatHangs_failsSearchesAfterTheirLimit() throws Exception {
+    try (var hung = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var server = FeedServer.start(Map.of(URL, "http://127.0.0.1:" + hung.getLocalPort()))) {
+      Person ann = server.world().user("ann");
+      for (String path : List.of("/v1/search/posts?q=tea", "/v1/search/accounts?q=bob")) {
+        long start = System.nanoTime();
+
+        Answer answer = server.as(ann).get(path);
+
+        Duration time = Duration.ofNanos(System.nanoTime() - start);
+        Expect.problem(503, "search_unavailable", answer);
+        assertThat(answer.header("Retry-After")).isPresent();
+        assertThat(time)
+            .isBetween(
+                OpenSearchIndex.LONGEST_SEARCH, OpenSearchIndex.LONGEST_SEARCH.multipliedBy(4));
+      }
       Expect.status(200, server.as(ann).get("/v1/feed"));
     }
   }

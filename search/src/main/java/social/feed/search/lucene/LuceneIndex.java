@@ -22,11 +22,13 @@ import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.ExitableDirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexWriterConfig.OpenMode;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.index.QueryTimeoutImpl;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
@@ -64,8 +66,12 @@ import social.feed.search.WriteCondition;
  * text of a post is not stored, only its terms.
  *
  * <p>Documents are in the order of their times, the newest first. So a search of posts visits the
- * newest ones that match, and of the others only those whose words are relevant enough. It ends
- * after a limit, without a result.
+ * newest ones that match, and of the others only those whose words are relevant enough.
+ *
+ * <p>A search ends after a limit, without a result. The limit covers the visits of documents, and
+ * in a search of accounts also the search for terms like the misspelled ones. What it does not
+ * cover is bounded by the query: each segment is asked for at most {@link SearchIndex#MAX_TERMS}
+ * terms, which are looked up one by one, and for a range of times, if the query has one.
  */
 public final class LuceneIndex implements SearchIndex {
   private static final Sort NEWEST_FIRST = RecencyQuery.newestFirst(LuceneDocuments.AT);
@@ -415,7 +421,7 @@ public final class LuceneIndex implements SearchIndex {
       return List.of();
     }
     var query = LuceneQueries.accounts(terms);
-    var docs = limited(searcher -> best(searcher, query, after, hits)).scoreDocs;
+    var docs = limitedWithTerms(searcher -> best(searcher, query, after, hits)).scoreDocs;
     var found = new ArrayList<AccountHit>();
     for (var doc : docs) {
       var fields = ((FieldDoc) doc).fields;
@@ -456,19 +462,40 @@ public final class LuceneIndex implements SearchIndex {
     }
   }
 
-  /** A searcher has one limit for all threads, so each search has a searcher. */
   private <T> T limited(Search<T> search) throws IOException {
-    return search(
-        shared -> {
-          var searcher = new IndexSearcher(shared.getIndexReader());
-          searcher.setSimilarity(shared.getSimilarity());
-          searcher.setTimeout(new QueryTimeoutImpl(limit.toMillis()));
-          var found = search.in(searcher);
-          if (searcher.timedOut()) {
-            throw new SearchTimeoutException(limit);
-          }
-          return found;
-        });
+    var timeout = new QueryTimeoutImpl(limit.toMillis());
+    return search(shared -> limited(search, shared, shared.getIndexReader(), timeout));
+  }
+
+  /**
+   * As {@link #limited(Search)}, for queries that are rewritten to the terms of the index. A
+   * searcher rewrites without looking at its timeout, so the reader of the terms looks at it.
+   */
+  private <T> T limitedWithTerms(Search<T> search) throws IOException {
+    var timeout = new QueryTimeoutImpl(limit.toMillis());
+    try {
+      return search(
+          shared -> {
+            var terms = (DirectoryReader) shared.getIndexReader();
+            return limited(search, shared, ExitableDirectoryReader.wrap(terms, timeout), timeout);
+          });
+    } catch (ExitableDirectoryReader.ExitingReaderException _) {
+      throw new SearchTimeoutException(limit);
+    }
+  }
+
+  /** A searcher has one limit for all threads, so each search has a searcher. */
+  private <T> T limited(
+      Search<T> search, IndexSearcher shared, IndexReader reader, QueryTimeout timeout)
+      throws IOException {
+    var searcher = new IndexSearcher(reader);
+    searcher.setSimilarity(shared.getSimilarity());
+    searcher.setTimeout(timeout);
+    var found = search.in(searcher);
+    if (searcher.timedOut()) {
+      throw new SearchTimeoutException(limit);
+    }
+    return found;
   }
 
   /** Lucene closes a writer by itself after a failure that it cannot undo. */

@@ -92,7 +92,10 @@ public final class SearchTerms {
 
   /**
    * Returns what a search of accounts looks for. Nothing where they are more than {@link
-   * SearchIndex#MAX_TERMS} words.
+   * SearchIndex#MAX_TERMS} words. An index looks for at most {@value #MAX_NEAR} terms near one
+   * word, and for at most {@value #MAX_NEAR_ALL} near all of them. Words of fewer than {@value
+   * #ONE_ERROR} characters have none, so a text of {@link SearchIndex#MAX_WORDS} has at most 51
+   * words that have some.
    */
   public static List<Nearby> nearby(String words) throws IOException {
     var terms = QueryWords.terms(words);

@@ -42,8 +42,9 @@ import social.feed.search.lucene.SearchTerms;
  * the server needs no plug-in. It keeps terms, not texts.
  *
  * <p>A write reads the version, and writes on condition that nothing was written meanwhile: two
- * requests. Once an index was there it is not created by a write again: one that was deleted is
- * empty, and all calls fail until {@link #at} creates it for a rebuild.
+ * requests. A search ends after its limit, also where the server does not answer. Once an index was
+ * there it is not created by a write again: one that was deleted is empty, and all calls fail until
+ * {@link #at} creates it for a rebuild.
  */
 public final class OpenSearchIndex implements SearchIndex {
   /** The beginning of the names of the platform's indexes on a server. */
@@ -304,7 +305,7 @@ public final class OpenSearchIndex implements SearchIndex {
       search.put("search_after", List.of(after));
     }
     var states = new ArrayList<IndexState>();
-    for (var hit : hits(kind, search)) {
+    for (var hit : hits(server.require("POST", searchOf(kind), Map.of(), search))) {
       states.add(ServerDocuments.state(kind, hit));
     }
     return states;
@@ -319,9 +320,21 @@ public final class OpenSearchIndex implements SearchIndex {
     return search;
   }
 
+  private String searchOf(EntryKind kind) {
+    return path(kind, "_search");
+  }
+
+  /**
+   * Sends a search of a user. The server ends it after the limit, if it can: it looks at the time
+   * only while it visits hits. The caller waits no longer in any case.
+   */
+  private JsonNode limitedHits(EntryKind kind, Map<String, Object> search) throws IOException {
+    search.put("timeout", limit.toMillis() + "ms");
+    return hits(server.search(searchOf(kind), search, limit));
+  }
+
   /** Part of the hits would look like all of them. */
-  private JsonNode hits(EntryKind kind, Map<String, Object> search) throws IOException {
-    var found = server.require("POST", path(kind, "_search"), Map.of(), search);
+  private JsonNode hits(JsonNode found) throws IOException {
     if (found.path("timed_out").asBoolean()) {
       throw new SearchTimeoutException(limit);
     }
@@ -396,14 +409,13 @@ public final class OpenSearchIndex implements SearchIndex {
     }
     var asOf = after == null ? Instant.ofEpochMilli(clock.millis()) : after.asOf();
     var search = search(hits);
-    search.put("timeout", this.limit.toMillis() + "ms");
     search.put("query", ServerQueries.posts(query, groups, asOf));
     search.put("sort", List.of(Map.of("_score", "desc"), Map.of(ServerDocuments.ID, "desc")));
     if (after != null) {
       search.put("search_after", List.of(after.score(), after.id()));
     }
     var found = new ArrayList<PostHit>();
-    for (var hit : hits(EntryKind.POST, search)) {
+    for (var hit : limitedHits(EntryKind.POST, search)) {
       float score = (float) hit.path("sort").path(0).asDouble();
       var id = hit.path("sort").path(1).asText();
       found.add(new PostHit(id, new SearchPosition(asOf, score, id, passed + found.size() + 1)));
@@ -423,7 +435,6 @@ public final class OpenSearchIndex implements SearchIndex {
       return List.of();
     }
     var search = search(hits);
-    search.put("timeout", this.limit.toMillis() + "ms");
     search.put("query", ServerQueries.accounts(terms));
     search.put(
         "sort",
@@ -435,7 +446,7 @@ public final class OpenSearchIndex implements SearchIndex {
       search.put("search_after", List.of(after.score(), after.handle(), after.id()));
     }
     var found = new ArrayList<AccountHit>();
-    for (var hit : hits(EntryKind.ACCOUNT, search)) {
+    for (var hit : limitedHits(EntryKind.ACCOUNT, search)) {
       float score = (float) hit.path("sort").path(0).asDouble();
       var handle = hit.path("sort").path(1).asText();
       var id = hit.path("sort").path(2).asText();

@@ -7,9 +7,17 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.message.BasicHeader;
@@ -21,34 +29,49 @@ import org.opensearch.client.opensearch.generic.OpenSearchGenericClient;
 import org.opensearch.client.opensearch.generic.Requests;
 import org.opensearch.client.opensearch.generic.Response;
 import org.opensearch.client.transport.OpenSearchTransport;
+import org.opensearch.client.transport.httpclient5.ApacheHttpClient5Options;
 import org.opensearch.client.transport.httpclient5.ApacheHttpClient5TransportBuilder;
 import org.opensearch.client.transport.httpclient5.ResponseException;
+import social.feed.search.SearchTimeoutException;
 
 /** Calls a server of OpenSearch through its own client, with bodies in JSON. */
 final class SearchServer implements Closeable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int BAD_REQUEST = 400;
 
-  /** Much longer than a search may take. A server that hangs holds its callers no longer. */
+  /**
+   * How long a write or a read of many states may take, which is much longer than a search. A
+   * server that hangs holds its callers no longer.
+   */
   private static final Timeout RESPONSE = Timeout.ofSeconds(10);
 
   /** The wait for a connection that another call uses. */
   private static final Timeout CONNECTION = Timeout.ofSeconds(2);
 
   private final OpenSearchGenericClient client;
+
+  /** Returns the client for searches of a limit. */
+  private final Function<Duration, OpenSearchGenericClient> searching;
+
   private final ServerAddress address;
   private final List<Closeable> open;
 
-  private SearchServer(ServerAddress address, OpenSearchTransport transport, Closeable below) {
+  private SearchServer(
+      ServerAddress address,
+      OpenSearchTransport transport,
+      Closeable below,
+      BiFunction<OpenSearchGenericClient, Duration, OpenSearchGenericClient> searching) {
     this.address = address;
-    this.client = new OpenSearchGenericClient(transport);
+    var client = new OpenSearchGenericClient(transport);
+    this.client = client;
+    this.searching = limit -> searching.apply(client, limit);
     this.open = List.of(transport, below);
   }
 
   /** Returns a server, which is not called yet. */
   static SearchServer at(ServerAddress address) {
     if (address.region().isEmpty()) {
-      return new SearchServer(address, plain(address.url()), () -> {});
+      return new SearchServer(address, plain(address.url()), () -> {}, SearchServer::within);
     }
     var http = SignedTransport.newClient(CONNECTION.toDuration(), RESPONSE.toDuration());
     return through(SignedTransport.of(http, address, address.region().get()), http, address);
@@ -61,7 +84,8 @@ final class SearchServer implements Closeable {
    */
   static SearchServer through(
       OpenSearchTransport transport, AutoCloseable http, ServerAddress address) {
-    return new SearchServer(address, transport, () -> close(http));
+    // A search that is given up interrupts this client, which then leaves its connection.
+    return new SearchServer(address, transport, () -> close(http), (client, _) -> client);
   }
 
   private static void close(AutoCloseable http) throws IOException {
@@ -72,6 +96,21 @@ final class SearchServer implements Closeable {
     } catch (Exception e) {
       throw new IOException(e);
     }
+  }
+
+  /**
+   * A search that is given up goes on in this client, until the response is too late for anyone. So
+   * its connection is free again soon after.
+   */
+  private static OpenSearchGenericClient within(OpenSearchGenericClient client, Duration limit) {
+    var timeout = Timeout.ofMilliseconds(Math.max(1, limit.toMillis()));
+    var config =
+        RequestConfig.custom()
+            .setConnectionRequestTimeout(timeout)
+            .setResponseTimeout(timeout)
+            .build();
+    return client.withTransportOptions(
+        ApacheHttpClient5Options.DEFAULT.toBuilder().setRequestConfig(config).build());
   }
 
   private static OpenSearchTransport plain(URI url) {
@@ -119,6 +158,16 @@ final class SearchServer implements Closeable {
    */
   Answer call(String method, String path, Map<String, String> query, @Nullable Object body)
       throws IOException {
+    return call(client, method, path, query, body);
+  }
+
+  private Answer call(
+      OpenSearchGenericClient client,
+      String method,
+      String path,
+      Map<String, String> query,
+      @Nullable Object body)
+      throws IOException {
     var content = body == null ? null : Bodies.json(text(body));
     try (var response = client.execute(Requests.create(method, path, List.of(), query, content))) {
       return new Answer(response.getStatus(), json(response));
@@ -137,11 +186,47 @@ final class SearchServer implements Closeable {
    */
   JsonNode require(String method, String path, Map<String, String> query, @Nullable Object body)
       throws IOException {
-    var answer = call(method, path, query, body);
+    return success(call(method, path, query, body));
+  }
+
+  private JsonNode success(Answer answer) throws IOException {
     if (answer.isFailure()) {
       throw refused(answer);
     }
     return answer.body;
+  }
+
+  /**
+   * Sends a search, and waits for its result no longer than its limit: for a connection, the server
+   * and the last byte together.
+   *
+   * @throws SearchTimeoutException if the result is not there by then
+   * @throws IOException if the server does not do what it says
+   */
+  JsonNode search(String path, Object body, Duration limit) throws IOException {
+    var search =
+        new FutureTask<Answer>(() -> call(searching.apply(limit), "POST", path, Map.of(), body));
+    long start = System.nanoTime();
+    Thread.ofVirtual().name("search").start(search);
+    try {
+      return success(search.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException _) {
+      throw new SearchTimeoutException(limit);
+    } catch (ExecutionException e) {
+      // The client may give up at the same moment.
+      if (System.nanoTime() - start >= limit.toNanos()) {
+        throw new SearchTimeoutException(limit);
+      }
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IOException("The search server at %s cannot be called".formatted(address), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("The search was interrupted", e);
+    } finally {
+      search.cancel(true);
+    }
   }
 
   /** Returns the failure that a response is. */

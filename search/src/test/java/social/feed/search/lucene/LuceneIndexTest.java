@@ -146,4 +146,27 @@ class LuceneIndexTest extends SearchIndexContract {
       assertThat(index.states(EntryKind.POST, List.of("p"))).hasSize(1);
     }
   }
+
+  /**
+   * No account has all of the words, so none is visited, and only the search for similar words
+   * takes time.
+   */
+  @Test
+  void searchForSimilarWords_beyondItsTime_hasNoResult() throws IOException {
+    for (var limit : List.of(Duration.ZERO, Duration.ofHours(1))) {
+      try (var index = LuceneIndex.inMemory(CLOCK, limit)) {
+        for (int i = 0; i < 100; i++) {
+          index.putAccount(new IndexedAccount("u" + i, "marlon" + i, "Marlon"), "1");
+        }
+        index.refresh();
+        if (limit.isZero()) {
+          assertThatExceptionOfType(SearchTimeoutException.class)
+              .isThrownBy(() -> index.findAccounts("nowhere marlom", null, 1));
+        } else {
+          assertThat(index.findAccounts("nowhere marlom", null, 1)).isEmpty();
+          assertThat(index.findAccounts("marlom", null, 1)).hasSize(1);
+        }
+      }
+    }
+  }
 }
