@@ -483,7 +483,7 @@ export interface paths {
         };
         /**
          * Accounts with some words in handle or name
-         * @description Words may be beginnings; a typing error is forgiven in words of four or more characters, two in words of eight or more, but not in the first character. Exact words come first, then beginnings, then misspelled ones, each by handle. What the caller may not see is not shown, as in each list. A page reads at most 500 accounts, at half a read unit each, and may then be short. A search ends after 1,000 accounts. 404 `search_off` where the deployment has no search.
+         * @description Words may be beginnings; a typing error is forgiven in words of four or more characters, two in words of eight or more, but not in the first character. Exact words come first, then beginnings, then misspelled ones, each by handle. What the caller may not see is never shown, from the next request on. A page reads at most 500 accounts, at a read unit each, and may then be short. A search ends after 1,000 accounts. 404 `search_off` where the deployment has no search.
          */
         get: operations["searchAccounts"];
         put?: never;
@@ -503,7 +503,7 @@ export interface paths {
         };
         /**
          * Public posts with some words
-         * @description The most relevant first; newer posts are more relevant. All words must occur, without regard to case and accents, and those in quotation marks next to each other; nothing else has a meaning. `tag` has no number sign. `since` is inclusive, `until` is not, both are in UTC. Blank words find nothing. `highlights` are the words in the text. A new post is found after a moment; what the caller may not see is not shown, as in each list. A page reads at most 500 posts, at a read unit each, and may then be short. A search ends after 1,000 posts. 404 `search_off` where the deployment has no search.
+         * @description The most relevant first; newer posts are more relevant. All words must occur, without regard to case and accents, and those in quotation marks next to each other; nothing else has a meaning. `tag` has no number sign. `since` is inclusive, `until` is not, both are in UTC. Blank words find nothing. `highlights` are the words in the text. A new post is found after a moment; what the caller may not see is never shown, from the next request on. A page reads at most 500 posts and the authors of those that it shows, at a read unit each, and may then be short. A search ends after 1,000 posts. 404 `search_off` where the deployment has no search.
          */
         get: operations["searchPosts"];
         put?: never;

@@ -71,6 +71,17 @@ class ITUser {
   }
 
   @Test
+  void current_users_areReadStrongly_forOneUnitEach(TestTable table, SeedWorld world) {
+    var alice = world.user("alice");
+
+    var observed = Observed.of(table, () -> world.users.current(List.of(alice.id())));
+
+    assertThat(observed.answer()).isEqualTo(Map.of(alice.id(), alice.account()));
+    assertThat(observed.onlyBatch().consistentRead()).isTrue();
+    assertThat(observed.cost()).isEqualTo(new ConsumedUnits(1, 0));
+  }
+
+  @Test
   void getAll_posts_isStronglyConsistentOnRequest(TestTable table, SeedWorld world) {
     var post = world.user("alice").posts("Hi");
     var posts = new Posts(table.table());

@@ -18,6 +18,7 @@ import social.feed.api.post.HydratedPosts.Rules;
 import social.feed.api.user.AccountBody;
 import social.feed.api.user.AccountCache;
 import social.feed.table.graph.RetainedPostsStore;
+import social.feed.table.post.Posts;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
@@ -29,8 +30,9 @@ import social.feed.table.row.Visibility;
  * the posts that earlier batches ruled out.
  *
  * <p>Posts and accounts are eventually consistent and may be as old as {@link PostCache} allows, so
- * a post that was just deleted or hidden may still be shown as it was. So are likes, but for those
- * that this process wrote. Follow edges and the caller's blocks and mutes are strongly consistent.
+ * a post that was just deleted or hidden may still be shown as it was; not so in searches. So are
+ * likes, but for those that this process wrote. Follow edges and the caller's blocks and mutes are
+ * strongly consistent.
  *
  * <p>A post costs half a read unit, and its author half a unit; all callers share both while they
  * are fresh. {@link OwnLikes} states the cost of the caller's likes. {@link FolloweeCache} states
@@ -39,6 +41,7 @@ import social.feed.table.row.Visibility;
 @Singleton
 public final class PostHydration {
   private final PostCache posts;
+  private final Posts current;
   private final OwnLikes likes;
   private final FolloweeCache followees;
   private final RetainedPostsStore retained;
@@ -47,12 +50,14 @@ public final class PostHydration {
 
   PostHydration(
       PostCache posts,
+      Posts current,
       OwnLikes likes,
       FolloweeCache followees,
       RetainedPostsStore retained,
       AccountCache accounts,
       MediaAddresses addresses) {
     this.posts = posts;
+    this.current = current;
     this.likes = likes;
     this.followees = followees;
     this.retained = retained;
@@ -95,6 +100,23 @@ public final class PostHydration {
   }
 
   /**
+   * Hydrates what a search found. Posts and authors are strongly consistent and never from a cache,
+   * so what was deleted or hidden before the request, or whose author was erased, is not shown,
+   * however late the index is. One read unit for each post, and one for each author of those that
+   * the caller may see.
+   */
+  public HydratedPosts ofFound(Viewer viewer, List<String> postIds) {
+    Map<String, Post> found = current.getAll(Set.copyOf(postIds), true);
+    Rules rules =
+        rules(viewer, found.values().stream().map(Post::authorId).toList(), Stream.empty());
+    List<Post> visible =
+        found.values().stream()
+            .filter(post -> post.visibility() == Visibility.PUBLIC && rules.mayRead(post))
+            .toList();
+    return hydrated(viewer, rules, found, visible, accounts::current);
+  }
+
+  /**
    * Hydrates a home feed. An entry can outlive the follow that it came from. It counts only while
    * the caller follows the author, is the author, or kept the posts when unfollowing, and never
    * while a block or mute hides the author. Retained posts are read only for authors that the
@@ -134,8 +156,17 @@ public final class PostHydration {
   private HydratedPosts hydrated(
       Viewer viewer, Rules rules, Map<String, Post> found, Predicate<Post> isVisible) {
     List<Post> visible = found.values().stream().filter(isVisible).toList();
+    return hydrated(viewer, rules, found, visible, accounts::byId);
+  }
+
+  private HydratedPosts hydrated(
+      Viewer viewer,
+      Rules rules,
+      Map<String, Post> found,
+      List<Post> visible,
+      Function<Collection<String>, Map<String, AccountBody>> authorsOf) {
     Set<String> liked = likes.among(viewer.userId(), visible);
-    Map<String, AccountBody> authors = accounts.byId(map(visible, Post::authorId));
+    Map<String, AccountBody> authors = authorsOf.apply(map(visible, Post::authorId));
     return new HydratedPosts(rules, found, authors, liked, addresses);
   }
 

@@ -42,8 +42,9 @@ class PostSearchController {
               + " to case and accents, and those in quotation marks next to each other; nothing else has"
               + " a meaning. `tag` has no number sign. `since` is inclusive, `until` is not, both are in"
               + " UTC. Blank words find nothing. `highlights` are the words in the text. A new post is found"
-              + " after a moment; what the caller may not see is not shown, as in each list. A page reads at most 500 posts, at a read unit"
-              + " each, and may then be short. A search ends after 1,000 posts. 404 `search_off` where"
+              + " after a moment; what the caller may not see is never shown, from the next request on. A page"
+              + " reads at most 500 posts and the authors of those that it shows, at a read unit each, and may"
+              + " then be short. A search ends after 1,000 posts. 404 `search_off` where"
               + " the deployment has no search.")
   @MayBeMissing
   @Get("/search/posts")
@@ -62,8 +63,8 @@ class PostSearchController {
         new PostQuery(q, author, normal(tag), SearchTimes.parse(since), SearchTimes.parse(until));
     return pages
         .list(viewer, "search-posts", query.toString())
-        .sparse(request -> searches.posts(query, request))
-        .hydrate(ids -> hydration.ofIds(viewer, ids))
+        .bounded(request -> searches.posts(query, request))
+        .hydrate(ids -> hydration.ofFound(viewer, ids))
         .filter(HydratedPosts::isFound)
         .present((posts, id) -> found(posts.body(id), q))
         .page(page);

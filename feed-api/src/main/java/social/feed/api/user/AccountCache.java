@@ -56,6 +56,16 @@ public final class AccountCache {
         separated, byId(ids.stream().filter(id -> !separated.contains(id)).toList()));
   }
 
+  /**
+   * As {@link #hydrate}, for searches: strongly consistent and never from the cache, so an account
+   * that was erased before the request is absent. One read unit an account.
+   */
+  public HydratedAccounts hydrateCurrent(Viewer viewer, List<String> userIds) {
+    Set<String> separated = viewer.relations().separated(userIds);
+    return new HydratedAccounts(
+        separated, current(userIds.stream().filter(id -> !separated.contains(id)).toList()));
+  }
+
   /** As {@link #hydrate}, for the caller's own lists of blocks and mutes: nothing is separated. */
   public <R> HydratedAccounts hydrateAll(List<R> references, Function<R, String> accountOf) {
     return new HydratedAccounts(Set.of(), byId(references.stream().map(accountOf).toList()));
@@ -63,8 +73,20 @@ public final class AccountCache {
 
   /** Returns the accounts that exist, by id. */
   public Map<String, AccountBody> byId(Collection<String> userIds) {
+    return bodies(fresh.getAll(userIds));
+  }
+
+  /**
+   * Returns the accounts that exist, by id, strongly consistent and never from the cache. One read
+   * unit each.
+   */
+  public Map<String, AccountBody> current(Collection<String> userIds) {
+    return bodies(users.current(userIds));
+  }
+
+  private Map<String, AccountBody> bodies(Map<String, User> accounts) {
     var bodies = new LinkedHashMap<String, AccountBody>();
-    fresh.getAll(userIds).forEach((id, user) -> bodies.put(id, body(user)));
+    accounts.forEach((id, user) -> bodies.put(id, body(user)));
     return bodies;
   }
 

@@ -6,7 +6,6 @@ import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
-import java.util.function.Function;
 import social.feed.api.edge.paging.PageBody;
 import social.feed.api.edge.paging.PageOf;
 import social.feed.api.edge.paging.PageParameters;
@@ -37,8 +36,8 @@ class AccountSearchController {
           "Words may be beginnings; a typing error is forgiven in words of four or more characters, two"
               + " in words of eight or more, but not in the first character. Exact words come first,"
               + " then beginnings, then misspelled ones, each by handle. What the caller may not see is"
-              + " not shown, as in each list. A page reads at most 500 accounts, at half a read unit each,"
-              + " and may then be short. A search ends after 1,000 accounts. 404 `search_off` where the"
+              + " never shown, from the next request on. A page reads at most 500 accounts, at a read unit"
+              + " each, and may then be short. A search ends after 1,000 accounts. 404 `search_off` where the"
               + " deployment has no search.")
   @MayBeMissing
   @Get("/search/accounts")
@@ -49,7 +48,7 @@ class AccountSearchController {
     return pages
         .list(viewer, "search-accounts", q)
         .bounded(request -> searches.accounts(q, request))
-        .hydrate(ids -> accounts.hydrate(viewer, ids, Function.identity()))
+        .hydrate(ids -> accounts.hydrateCurrent(viewer, ids))
         .filter(HydratedAccounts::isVisible)
         .present(HydratedAccounts::body)
         .page(page);

@@ -3,6 +3,7 @@ package social.feed.api.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,10 @@ import org.junit.jupiter.api.Test;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.api.http.Paged;
+import social.feed.search.IndexedAccount;
+import social.feed.search.IndexedPost;
+import social.feed.search.SearchIndex;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
@@ -23,8 +28,8 @@ import social.feed.testkit.SeedWorld.Person;
 /**
  * What a reader may still see after a change, and for how long: two servers with the standard
  * caches, on a clock that the test moves. Both have just shown the post before the change. The
- * stream does not run here, so references in lists and feeds stay as they were, and each page must
- * check posts and accounts itself.
+ * stream does not run here, so references in lists and feeds and the search index stay as they
+ * were, and each page must check posts and accounts itself.
  */
 class ITStaleReads {
   /** The standard of {@code feed.hot.cached}. */
@@ -39,6 +44,7 @@ class ITStaleReads {
   private Person ann;
   private Person bob;
   private Post post;
+  private String handle;
 
   /** Where a reader may see the post. */
   private enum Place {
@@ -65,6 +71,12 @@ class ITStaleReads {
       String path(Post post) {
         return "/v1/feed";
       }
+    },
+    SEARCH {
+      @Override
+      String path(Post post) {
+        return "/v1/search/posts?q=sea";
+      }
     };
 
     abstract String path(Post post);
@@ -73,7 +85,7 @@ class ITStaleReads {
   private static final Set<Place> NOWHERE = Set.of();
 
   @BeforeEach
-  void start() {
+  void start() throws IOException {
     Map<String, Object> settings = Map.of("feed.hot.cached", CACHED);
     server = FeedServer.startWith(settings, (Ticker) nanos::get);
     other = server.another(settings);
@@ -82,8 +94,13 @@ class ITStaleReads {
     bob = world.user("bob");
     bob.follows(ann);
     post = ann.posts("at the #sea");
+    handle = ann.account().handle();
     server.table().table().putAll(List.of(PostTag.of(post, "sea")));
     world.feeds.deliver(List.of(FeedEntry.of(post.ref(), bob.id())));
+    index(server);
+    index(other);
+    assertThat(accounts(server)).as("before the change").contains(ann.id());
+    assertThat(accounts(other)).as("before the change").contains(ann.id());
     assertThat(places(server)).as("before the change").isEqualTo(Set.of(Place.values()));
     assertThat(places(other)).as("before the change").isEqualTo(Set.of(Place.values()));
   }
@@ -120,7 +137,8 @@ class ITStaleReads {
   @Test
   void postForFollowers_isShownToThemOnly() {
     Expect.status(200, asAnn().patch(Place.POST.path(post), "{\"visibility\":\"followers\"}"));
-    assertShown(Set.of(Place.values()));
+    // A search shows public posts only.
+    assertShown(Set.of(Place.POST, Place.AUTHOR, Place.TAG, Place.FEED));
 
     bob.unfollows(ann);
 
@@ -152,6 +170,7 @@ class ITStaleReads {
     var lists = Set.of(Place.POST, Place.TAG, Place.FEED);
     assertShown(lists);
     for (var each : List.of(server, other)) {
+      assertThat(accounts(each)).isEmpty();
       Expect.problem(404, "not_found", reader(each).get("/v1/users/" + ann.id()));
       Expect.problem(409, "account_erased", each.as(ann).get("/v1/users/me"));
     }
@@ -185,6 +204,19 @@ class ITStaleReads {
       assertThat(reader(each).get(Place.POST.path(post)).at("author", "display_name"))
           .isEqualTo("Anna");
     }
+  }
+
+  /** Each server of a test has an index of its own. */
+  private void index(FeedServer at) throws IOException {
+    SearchIndex index = at.bean(SearchIndex.class);
+    index.putPost(
+        new IndexedPost(post.postId(), ann.id(), post.text(), Set.of(), post.createdAt()), "1");
+    index.putAccount(new IndexedAccount(ann.id(), handle, "ann"), "1");
+    index.refresh();
+  }
+
+  private List<String> accounts(FeedServer at) {
+    return Paged.ids(Expect.status(200, reader(at).get("/v1/search/accounts?q=" + handle)));
   }
 
   /** Reads on both servers, so that a cache that a read prolongs would not end. */

@@ -240,7 +240,21 @@ class ITSearch {
     }
   }
 
-  /** Half a unit an account, also for one that does not exist. */
+  /** A unit a post, and one for each author, also when they were read just before. */
+  @Test
+  void pageOfPosts_readsWhatItShows_andItsAuthors() throws IOException {
+    for (int i = 0; i < 40; i++) {
+      indexed(bob.posts("tea"));
+    }
+    String path = POSTS + "tea&limit=3";
+
+    // Four posts and their author, next to the blocks and likes of the caller.
+    double first = units(caller.get(path));
+    assertThat(first).isBetween(5.0, 8.0);
+    assertThat(units(caller.get(path))).isEqualTo(first);
+  }
+
+  /** A unit an account, also for one that does not exist. */
   @Test
   void pageOfAccounts_readsWhatItShows_andAtMost500() throws IOException {
     manyAccounts(9);
@@ -253,8 +267,8 @@ class ITSearch {
 
     Answer first = Expect.status(200, caller.get(ACCOUNTS + "many&limit=3"));
 
-    assertThat(few).isLessThanOrEqualTo(3);
-    assertThat(units(first)).isLessThanOrEqualTo(255);
+    assertThat(few).isLessThanOrEqualTo(6);
+    assertThat(units(first)).isLessThanOrEqualTo(505);
     assertThat(Paged.ids(first)).isEmpty();
     Answer second = caller.get(Paged.path(ACCOUNTS + "many", 3, Paged.next(first)));
     assertThat(Paged.ids(Expect.status(200, second))).containsExactly(bob.id());

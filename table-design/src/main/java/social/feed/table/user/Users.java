@@ -42,7 +42,19 @@ public final class Users {
 
   /** Returns accounts by id without unknown ids, eventually consistent. Half a read unit each. */
   public Map<String, User> getAll(Collection<String> userIds) {
-    return table.getAll(userIds.stream().map(User::key).toList(), false).stream()
+    return all(userIds, false);
+  }
+
+  /**
+   * Returns accounts by id without unknown ids, strongly consistent, so that an account erased just
+   * now is absent. One read unit each.
+   */
+  public Map<String, User> current(Collection<String> userIds) {
+    return all(userIds, true);
+  }
+
+  private Map<String, User> all(Collection<String> userIds, boolean strong) {
+    return table.getAll(userIds.stream().map(User::key).toList(), strong).stream()
         .map(User.class::cast)
         .collect(Collectors.toMap(User::userId, user -> user));
   }
