@@ -5,6 +5,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -27,6 +28,8 @@ final class Client {
   /** The test fails if the platform is unreachable for minutes. */
   private static final int MAX_ATTEMPTS = 3_000;
 
+  private static final int OK = 200;
+  private static final int CREATED = 201;
   private static final int SERVER_ERROR = 500;
   private static final int UNAVAILABLE = 503;
   private static final int UNAUTHORIZED = 401;
@@ -60,6 +63,22 @@ final class Client {
     tokens.put(user, response.json().get("access_token").getStringValue());
   }
 
+  /** Signs in a user and creates the account. */
+  void register(String user) {
+    signIn(user);
+    var body = "{\"handle\":\"%s_x\",\"display_name\":\"%s\"}".formatted(user, user);
+    var response = post(user, "/v1/users", body, "");
+    if (response.status() != OK && response.status() != CREATED) {
+      throw new AssertionError(response.status() + " " + response.text());
+    }
+  }
+
+  /** Lets a user follow another one, which the ledger notes. */
+  void follow(Ledger ledger, String user, String other) {
+    post(user, "/v1/users/" + other + "/follow", "", "");
+    ledger.followed(user, other);
+  }
+
   Response get(String user, String path) {
     return until("GET", path, "", token(user), "");
   }
@@ -75,17 +94,22 @@ final class Client {
   /**
    * Opens the stream of a user, without any retry.
    *
-   * @param choice selects the process of the API
+   * @param api the process of the API
    * @param lastId the id to resume from, empty for a new client
    */
-  HttpResponse<InputStream> stream(String user, int choice, String lastId) throws IOException {
+  HttpResponse<InputStream> stream(String user, URI api, String lastId) throws IOException {
     var request =
-        HttpRequest.newBuilder(platform.api(choice).resolve("/v1/stream"))
+        HttpRequest.newBuilder(api.resolve("/v1/stream"))
             .header("Authorization", "Bearer " + token(user));
     if (!lastId.isEmpty()) {
       request.header("Last-Event-ID", lastId);
     }
     return sent(request.build(), BodyHandlers.ofInputStream());
+  }
+
+  /** Returns the address of a process of the API, which is selected by any number. */
+  URI api(int choice) {
+    return platform.api(choice);
   }
 
   private String token(String user) {

@@ -51,7 +51,8 @@ final class Deliveries implements Runnable {
     return new Deliveries(reader -> page(client, reader), System::nanoTime);
   }
 
-  private static Set<String> page(Client client, String reader) {
+  /** Returns the ids of the posts on the first page of a reader. */
+  static Set<String> page(Client client, String reader) {
     var ids = new HashSet<String>();
     client
         .get(reader, "/v1/feed?limit=50")

@@ -8,10 +8,14 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,7 @@ import social.feed.ctl.UpProcess;
  */
 final class KilledPlatform implements AutoCloseable {
   private static final String ALL = "the platform";
+  private static final String API = "API ";
 
   private static final List<String> VICTIMS =
       List.of(ALL, "API 1", "multiplexer 1", "API 2", "multiplexer 2");
@@ -67,12 +72,39 @@ final class KilledPlatform implements AutoCloseable {
     return dynamodb;
   }
 
+  /** Returns the name of a process to kill: the first one and each of the others in turn. */
+  static String victim(int number) {
+    return VICTIMS.get(number % VICTIMS.size());
+  }
+
+  static boolean isMultiplexer(String victim) {
+    return victim.startsWith("multiplexer ");
+  }
+
   /**
-   * Kills a process, the first one and each of the others in turn, and returns its name. Returns
-   * after the restart of the first process, and before that of another one.
+   * Returns the number that selects a process of the API by its name; empty for other processes.
    */
-  String kill(int number) throws IOException, InterruptedException {
-    var victim = VICTIMS.get(number % VICTIMS.size());
+  static OptionalInt api(String victim) {
+    return victim.startsWith(API)
+        ? OptionalInt.of(Integer.parseInt(victim.substring(API.length())) - 1)
+        : OptionalInt.empty();
+  }
+
+  /**
+   * Returns the addresses of the API that answer on while a process is killed; none if it is the
+   * first one, with which all others end.
+   */
+  Set<URI> survivors(String victim) {
+    if (victim.equals(ALL)) {
+      return Set.of();
+    }
+    var survivors = new HashSet<>(apis);
+    api(victim).ifPresent(number -> survivors.remove(api(number)));
+    return survivors;
+  }
+
+  /** Kills a process. Returns after the restart of the first one, and before that of another. */
+  void kill(String victim) throws IOException, InterruptedException {
     if (victim.equals(ALL)) {
       kill();
       var folder = data.resolve("data").toString();
@@ -80,21 +112,22 @@ final class KilledPlatform implements AutoCloseable {
     } else {
       signal("KILL", running(victim));
     }
-    return victim;
-  }
-
-  /** Returns how many of some kills are of the first process. */
-  static int killsOfAll(int kills) {
-    return Math.ceilDiv(kills, VICTIMS.size());
   }
 
   /** Waits until no process is down. */
   void awaitAll() throws InterruptedException {
+    await(victim -> !victim.equals(ALL));
+  }
+
+  /** Waits until no process of the API is down. */
+  void awaitApis() throws InterruptedException {
+    await(victim -> api(victim).isPresent());
+  }
+
+  private void await(Predicate<String> which) throws InterruptedException {
     if (apis.size() > 1) {
-      for (var child : VICTIMS) {
-        if (!child.equals(ALL)) {
-          await(child);
-        }
+      for (var child : VICTIMS.stream().filter(which).toList()) {
+        await(child);
       }
     }
   }

@@ -1,20 +1,26 @@
 package social.feed.ctl.soak;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Writes posts that mention readers, at a pace at which a stream promises each event: at most fifty
- * events in two minutes.
+ * Writes posts that mention readers, by itself and when it is asked to, at a pace at which a stream
+ * promises each event: at most fifty events in two minutes.
  */
 final class LiveAuthor implements Runnable {
   /** Posts that are written quickly, at the beginning. Each is two events. */
-  private static final int QUICK = 12;
+  private static final int QUICK = 6;
 
   private static final Duration QUICKLY = Duration.ofSeconds(1);
   private static final Duration SLOWLY = Duration.ofSeconds(10);
+
+  /** Posts within {@link Deliveries#PROMISED}. */
+  private static final int MOST = 24;
+
   private static final int CREATED = 201;
 
   private final Client client;
@@ -25,6 +31,9 @@ final class LiveAuthor implements Runnable {
 
   /** Whose page is watched. */
   private final String reader;
+
+  /** When the newest posts were written, the last one at the end. */
+  private final Deque<Long> times = new ArrayDeque<>();
 
   private int number;
   private volatile boolean isStopped;
@@ -45,13 +54,38 @@ final class LiveAuthor implements Runnable {
   public void run() {
     thread = Thread.currentThread();
     while (!isStopped) {
-      write();
-      LockSupport.parkNanos((number < QUICK ? QUICKLY : SLOWLY).toNanos());
+      long wait = untilNext();
+      if (wait > 0) {
+        LockSupport.parkNanos(wait);
+      } else {
+        write();
+      }
     }
   }
 
-  /** Writes a post. */
-  void write() {
+  /** Returns the nanoseconds until the author writes by itself again. */
+  private synchronized long untilNext() {
+    return times.isEmpty()
+        ? 0
+        : times.getLast() + (number < QUICK ? QUICKLY : SLOWLY).toNanos() - System.nanoTime();
+  }
+
+  /** Waits while there are too many posts in the last two minutes. */
+  private void keepPace() {
+    while (times.size() >= MOST) {
+      long left = times.getFirst() + Deliveries.PROMISED.toNanos() - System.nanoTime();
+      if (left > 0) {
+        LockSupport.parkNanos(left);
+      } else {
+        times.removeFirst();
+      }
+    }
+    times.addLast(System.nanoTime());
+  }
+
+  /** Writes a post, and returns its id once it is acknowledged. */
+  synchronized String write() {
+    keepPace();
     number++;
     long begun = ledger.begin();
     long sent = System.nanoTime();
@@ -63,6 +97,7 @@ final class LiveAuthor implements Runnable {
     var id = response.json().get("id").getStringValue();
     ledger.posted(new Ledger.Post(id, user, begun));
     deliveries.posted(id, reader, sent);
+    return id;
   }
 
   void stop() {
