@@ -14,9 +14,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,6 +62,7 @@ final class LoadCommand implements Callable<Integer> {
   private static final int MAX_SECONDS = 3_600;
   private static final int MAX_IN_FLIGHT = 4_096;
   private static final int MAX_FOLLOWS = 1_000;
+  private static final int MAX_URLS = 16;
   private static final long CAP = 5_000;
   private static final String OWNED = "--i-own-this-host";
   private static final List<String> PROBES = List.of("load-probe-author", "load-probe-reader");
@@ -132,15 +135,17 @@ final class LoadCommand implements Callable<Integer> {
 
   @Option(
       names = "--url",
-      description = "API of a running platform instead of one that this command starts")
-  private @Nullable URI url;
+      description =
+          "API of a running platform instead of one that this command starts; once for each of up"
+              + " to 16 processes of the API, which get the requests in turn")
+  private List<URI> urls = List.of();
 
   @Option(
       names = OWNED,
       description =
           "the host of --url if it is not this machine: confirms that you may disturb and pay for"
-              + " it")
-  private @Nullable String ownedHost;
+              + " it; once for each such host")
+  private List<String> ownedHosts = List.of();
 
   @Option(
       names = "--tokens",
@@ -179,7 +184,8 @@ final class LoadCommand implements Callable<Integer> {
 
   /** What the load runs against. */
   private interface Target extends AutoCloseable {
-    URI api();
+    /** Returns the addresses of the processes of the API. */
+    List<URI> apis();
 
     /** Creates accounts, edges and posts. */
     void create(LoadRun run, Path edges);
@@ -230,8 +236,10 @@ final class LoadCommand implements Callable<Integer> {
         "--follows must be 1 to 1000, and --accounts times --follows at most 10000000");
     require(posts >= 1 && posts <= LoadRun.MAX_POSTS, "--posts-per-user must be 1 to 50");
     require(dollarsOfReads >= 0 && dollarsOfWrites >= 0, "A price must be 0 or more");
-    require(url != null || !isPrepared, "--prepared needs --url");
-    require(url != null || tokensFile == null, "--tokens needs --url");
+    require(!urls.isEmpty() || !isPrepared, "--prepared needs --url");
+    require(!urls.isEmpty() || tokensFile == null, "--tokens needs --url");
+    require(urls.size() <= MAX_URLS, "--url may be given for up to 16 processes");
+    require(Set.copyOf(urls).size() == urls.size(), "--url must name each process once");
     requireReadable("--graph", graphFile);
     requireReadable("--mix", mixFile);
     requireReadable("--tokens", tokensFile);
@@ -263,24 +271,29 @@ final class LoadCommand implements Callable<Integer> {
 
   /** Another machine belongs to others, unless the user says the opposite. */
   private void requireConsent() {
-    if (url == null) {
-      require(ownedHost == null, OWNED + " needs --url");
-      return;
+    require(!urls.isEmpty() || ownedHosts.isEmpty(), OWNED + " needs --url");
+    var others = urls.stream().map(this::host).filter(host -> !isThisMachine(host)).toList();
+    for (var host : others) {
+      require(
+          ownedHosts.contains(host),
+          "%s is not this machine. A load disturbs its users and costs its owner money. If it is yours, add %s %s"
+              .formatted(host, OWNED, host));
     }
+    require(
+        others.containsAll(ownedHosts),
+        OWNED + " is for the host of --url if it is not this machine");
+    require(others.isEmpty() || tokensFile != null, "A platform on another machine needs --tokens");
+  }
+
+  private String host(URI url) {
     var scheme = url.getScheme();
     var host = url.getHost();
-    require(
-        host != null && ("http".equals(scheme) || "https".equals(scheme)),
-        "--url must be the address of an API, such as http://127.0.0.1:8080, not " + url);
-    if (host == null || isThisMachine(host)) {
-      require(ownedHost == null, OWNED + " is for the host of --url if it is not this machine");
-      return;
+    if (host == null || !("http".equals(scheme) || "https".equals(scheme))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--url must be the address of an API, such as http://127.0.0.1:8080, not " + url);
     }
-    require(
-        host.equals(ownedHost),
-        "%s is not this machine. A load disturbs its users and costs its owner money. If it is yours, add %s %s"
-            .formatted(host, OWNED, host));
-    require(tokensFile != null, "A platform on another machine needs --tokens");
+    return host;
   }
 
   private static boolean isThisMachine(String host) {
@@ -345,7 +358,7 @@ final class LoadCommand implements Callable<Integer> {
       require(
           tokens.isEmpty() || tokens.keySet().containsAll(graph.ids()),
           "--tokens lacks accounts of the graph");
-      try (var target = url == null ? new OwnPlatform(stop) : new RunningPlatform(url)) {
+      try (var target = urls.isEmpty() ? new OwnPlatform(stop) : new RunningPlatform(urls)) {
         if (!isPrepared) {
           try (var run = run(target, tokens, graph, mix, probes, duration, seed)) {
             target.create(run, edges);
@@ -387,7 +400,7 @@ final class LoadCommand implements Callable<Integer> {
       int seconds,
       long seeded) {
     var settings = new LoadRun.Settings(rate, Duration.ofSeconds(seconds), inFlight, posts, seeded);
-    return new LoadRun(target.api(), tokens, graph, mix, settings, probes);
+    return new LoadRun(target.apis(), tokens, graph, mix, settings, probes);
   }
 
   private LoadRun.Results results(Stop stop, LoadRun run, String what) {
@@ -401,14 +414,14 @@ final class LoadCommand implements Callable<Integer> {
     var out = spec.commandLine().getOut();
     out.printf(
         "%,.1f requests a second for %,d s on %s; %,d accounts, %,d follows, seed %d.%n",
-        rate, duration, target.api(), graph.size(), graph.edges(), seed);
+        rate, duration, joined(target.apis()), graph.size(), graph.edges(), seed);
     out.flush();
     var _ = target.drained();
     var before = target.behind();
     var results = results(stop, run, "load");
     var described =
         new LoadReport.Run(
-            url == null ? "a platform of its own, in memory" : url.toString(),
+            urls.isEmpty() ? "a platform of its own, in memory" : joined(urls),
             graphFile == null ? "generated graph" : "graph of " + graphFile.getFileName(),
             graph,
             run.settings(),
@@ -421,6 +434,10 @@ final class LoadCommand implements Callable<Integer> {
     out.print(found.summary());
     out.flush();
     return found.isClean() ? 0 : 1;
+  }
+
+  private static String joined(List<URI> apis) {
+    return apis.stream().map(URI::toString).collect(Collectors.joining(", "));
   }
 
   private LoadReport.After after(Target target, Optional<ConsumedUnits> before) {
@@ -461,13 +478,13 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     @Override
-    public URI api() {
-      return platform.api();
+    public List<URI> apis() {
+      return List.of(platform.api());
     }
 
     @Override
     public void create(LoadRun run, Path edges) {
-      var stream = new PlatformStream(api());
+      var stream = new PlatformStream(platform.api());
       var progress = new ConsoleProgress();
       try (var hold = new StreamHold(stream)) {
         new GraphImport(table, Clock.systemUTC(), progress)
@@ -518,18 +535,18 @@ final class LoadCommand implements Callable<Integer> {
 
   /** A platform that runs already. The graph is created through its API. */
   private final class RunningPlatform implements Target {
-    private final URI api;
+    private final List<URI> apis;
 
-    private RunningPlatform(URI api) {
-      this.api = api;
+    private RunningPlatform(List<URI> apis) {
+      this.apis = apis;
       if (tokensFile == null) {
-        new PlatformStream(api).requirePlatform();
+        apis.forEach(api -> new PlatformStream(api).requirePlatform());
       }
     }
 
     @Override
-    public URI api() {
-      return api;
+    public List<URI> apis() {
+      return apis;
     }
 
     @Override
@@ -544,7 +561,8 @@ final class LoadCommand implements Callable<Integer> {
         return Optional.empty();
       }
       long since = System.nanoTime();
-      new PlatformStream(api).drain(new ConsoleProgress());
+      // Each process can say whether the stream of all of them is drained.
+      new PlatformStream(apis.getFirst()).drain(new ConsoleProgress());
       return Optional.of(Duration.ofNanos(System.nanoTime() - since));
     }
 

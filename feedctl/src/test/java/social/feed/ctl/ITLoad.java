@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +77,7 @@ class ITLoad {
           .as(action.toString())
           .allMatch(number -> row.contains("<td>" + number + "</td>"));
     }
+    plotsHaveAPointForEachNumber(report, page);
     for (var part : List.of("requests", "units", "lag")) {
       assertThat(numbers(report.path(part)))
           .as(part)
@@ -93,6 +97,55 @@ class ITLoad {
     assertThat(requests).isEqualTo(report.path("requests").path("sent").asLong()).isPositive();
     assertThat(reads)
         .isEqualTo(report.path("units").path("requests").path("read_units").asDouble());
+  }
+
+  private static void plotsHaveAPointForEachNumber(JsonNode report, String page) {
+    var seconds = new ArrayList<JsonNode>();
+    report.path("over_time").forEach(seconds::add);
+    long busy = seconds.stream().filter(each -> each.path("requests").asLong() > 0).count();
+    assertThat(busy).as("seconds with requests").isPositive();
+    assertThat(points(plot(page, "Latency in milliseconds over the seconds of the run")))
+        .as("p50, p99 and the maximum of each second")
+        .containsExactly(busy, busy, busy);
+    assertThat(points(plot(page, "Requests and errors over the seconds of the run")))
+        .containsExactly((long) seconds.size());
+    long percentiles = report.path("distribution").size();
+    assertThat(percentiles).isPositive();
+    assertThat(points(plot(page, "Milliseconds by percentile")))
+        .as("latency and service time")
+        .containsExactly(percentiles, percentiles);
+    var byAction = plot(page, "Latency by action in milliseconds");
+    assertThat(Pattern.compile("<line class=\"range a\"").matcher(byAction).results())
+        .as("a bar for each action")
+        .hasSize(report.path("actions").size());
+    assertThat(Pattern.compile("<circle class=\"dot\"").matcher(byAction).results())
+        .as("a maximum for each action")
+        .hasSize(report.path("actions").size());
+    for (var action : report.path("actions")) {
+      assertThat(byAction).contains(">" + action.path("action").asText() + "</text>");
+    }
+  }
+
+  /** Returns the only picture of a page that has a title. */
+  private static String plot(String page, String title) {
+    var plots =
+        Pattern.compile("<svg\\b.*?</svg>", Pattern.DOTALL)
+            .matcher(page)
+            .results()
+            .map(MatchResult::group)
+            .filter(svg -> svg.contains("<title>" + title + "</title>"))
+            .toList();
+    assertThat(plots).as(title).hasSize(1);
+    return plots.getFirst();
+  }
+
+  /** Returns the number of points of each curve. */
+  private static List<Long> points(String plot) {
+    return Pattern.compile("<polyline [^>]*points=\"([^\"]*)\"")
+        .matcher(plot)
+        .results()
+        .map(curve -> Pattern.compile("[\\d.]+,[\\d.]+").matcher(curve.group(1)).results().count())
+        .toList();
   }
 
   /** Returns all numbers of a node, but the times of service, of which the page shows one. */
@@ -124,6 +177,57 @@ class ITLoad {
 
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).contains("is not this machine").contains("--i-own-this-host");
+  }
+
+  @Test
+  void eachOtherMachine_needsItsOwnConsent() {
+    var arguments =
+        List.of(
+            "--url",
+            "http://127.0.0.1:1",
+            "--url",
+            "https://one.invalid",
+            "--url",
+            "https://two.invalid",
+            "--i-own-this-host",
+            "one.invalid");
+
+    var one = run(arguments.toArray(String[]::new));
+    var both =
+        run(
+            Stream.concat(arguments.stream(), Stream.of("--i-own-this-host", "two.invalid"))
+                .toArray(String[]::new));
+
+    assertThat(one.code()).isEqualTo(2);
+    assertThat(one.err())
+        .contains("two.invalid is not this machine")
+        .doesNotContain("one.invalid is");
+    assertThat(both.code()).isEqualTo(2);
+    assertThat(both.err()).contains("needs --tokens");
+  }
+
+  @Test
+  void consentForAHostWithoutLoad_isRejected() {
+    var result = run("--url", "http://127.0.0.1:1", "--i-own-this-host", "feed.invalid");
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("is for the host of --url");
+  }
+
+  @Test
+  void processes_areNamedOnce_andAreAtMostSixteen() {
+    var twice = run("--url", "http://127.0.0.1:1", "--url", "http://127.0.0.1:1");
+    var many =
+        run(
+            IntStream.rangeClosed(1, 17)
+                .boxed()
+                .flatMap(port -> Stream.of("--url", "http://127.0.0.1:" + port))
+                .toArray(String[]::new));
+
+    assertThat(twice.code()).isEqualTo(2);
+    assertThat(twice.err()).contains("--url must name each process once");
+    assertThat(many.code()).isEqualTo(2);
+    assertThat(many.err()).contains("--url may be given for up to 16 processes");
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
@@ -31,7 +32,8 @@ public final class ApiCalls implements AutoCloseable {
   private static final Pattern PROBLEM = Pattern.compile("\"code\":\"([a-z_]+)\"");
   private static final Pattern CURSOR = Pattern.compile("\"next_cursor\":\"([^\"]+)\"");
 
-  private final URI api;
+  private final List<URI> apis;
+  private final AtomicInteger turn = new AtomicInteger();
   private final Map<String, String> tokens;
   private final boolean issuesTokens;
   private final HttpClient http =
@@ -45,7 +47,18 @@ public final class ApiCalls implements AutoCloseable {
    * @param tokens the tokens by account; if it is empty, the platform issues tokens for development
    */
   public ApiCalls(URI api, Map<String, String> tokens) {
-    this.api = api;
+    this(List.of(api), tokens);
+  }
+
+  /**
+   * @param apis the processes of one API, which get the requests in turn
+   * @param tokens the tokens by account; if it is empty, the platform issues tokens for development
+   */
+  public ApiCalls(List<URI> apis, Map<String, String> tokens) {
+    if (apis.isEmpty()) {
+      throw new IllegalArgumentException("There is no API to call");
+    }
+    this.apis = List.copyOf(apis);
     this.tokens = new ConcurrentHashMap<>(tokens);
     this.issuesTokens = tokens.isEmpty();
   }
@@ -100,6 +113,11 @@ public final class ApiCalls implements AutoCloseable {
     }
   }
 
+  /** Returns the process of the API whose turn it is. */
+  private URI next() {
+    return apis.get(Math.floorMod(turn.getAndIncrement(), apis.size()));
+  }
+
   /**
    * Gets a token for an account, if it has none.
    *
@@ -112,6 +130,7 @@ public final class ApiCalls implements AutoCloseable {
     if (!issuesTokens) {
       throw new IllegalStateException("There is no token of the account " + account);
     }
+    var api = next();
     var request =
         HttpRequest.newBuilder(api.resolve("/v1/dev/tokens"))
             .timeout(PATIENCE)
@@ -149,7 +168,7 @@ public final class ApiCalls implements AutoCloseable {
       String account, String method, String path, String body, Map<String, String> headers)
       throws IOException, InterruptedException {
     var request =
-        HttpRequest.newBuilder(api.resolve(path))
+        HttpRequest.newBuilder(next().resolve(path))
             .timeout(PATIENCE)
             .header("Authorization", "Bearer " + tokens.getOrDefault(account, ""))
             .method(
@@ -169,7 +188,7 @@ public final class ApiCalls implements AutoCloseable {
   public Answer upload(String address, Map<String, String> headers, Path file)
       throws IOException, InterruptedException {
     var request =
-        HttpRequest.newBuilder(api.resolve(address))
+        HttpRequest.newBuilder(next().resolve(address))
             .timeout(PATIENCE)
             .PUT(BodyPublishers.ofFile(file));
     headers.forEach(request::header);

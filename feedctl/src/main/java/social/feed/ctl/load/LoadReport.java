@@ -38,7 +38,7 @@ public final class LoadReport {
   /**
    * What was run.
    *
-   * @param target the API
+   * @param target the API, or its processes
    * @param graph the graph in words
    */
   public record Run(

@@ -108,13 +108,7 @@ public final class LoadRun implements AutoCloseable {
       Lag counts,
       boolean isStopped) {}
 
-  /**
-   * Creates a load, which runs once.
-   *
-   * @param url the API
-   * @param tokens the tokens by account; if it is empty, the platform issues tokens for development
-   * @param probes two accounts that measure the lag and take no other part
-   */
+  /** Creates a load on one process of an API, as the other constructor does. */
   public LoadRun(
       URI url,
       Map<String, String> tokens,
@@ -122,7 +116,24 @@ public final class LoadRun implements AutoCloseable {
       Mix mix,
       Settings settings,
       List<String> probes) {
-    this.api = new ApiCalls(url, tokens);
+    this(List.of(url), tokens, graph, mix, settings, probes);
+  }
+
+  /**
+   * Creates a load, which runs once.
+   *
+   * @param urls the processes of one API, which get the requests in turn
+   * @param tokens the tokens by account; if it is empty, the platform issues tokens for development
+   * @param probes two accounts that measure the lag and take no other part
+   */
+  public LoadRun(
+      List<URI> urls,
+      Map<String, String> tokens,
+      SocialGraph graph,
+      Mix mix,
+      Settings settings,
+      List<String> probes) {
+    this.api = new ApiCalls(urls, tokens);
     this.graph = graph;
     this.mix = mix;
     this.settings = settings;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.ctl.CommandRun;
 import social.feed.ctl.Main;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.ImportProgress;
@@ -246,15 +248,44 @@ class ITLoadRun {
   }
 
   @Test
+  void calls_goToEachProcessInTurn() throws IOException, InterruptedException {
+    var closed = URI.create("http://127.0.0.1:1");
+    try (var calls = new ApiCalls(List.of(platform.api(), closed), Map.of())) {
+      calls.signIn("f1");
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> calls.send("f1", "GET", "/v1/feed"))
+            .isInstanceOf(ConnectException.class);
+        assertThat(calls.send("f1", "GET", "/v1/feed").code()).isEqualTo("200");
+      }
+    }
+  }
+
+  @Test
+  void command_requiresAPlatformAtEachAddress() {
+    var result =
+        CommandRun.of("load", "--url", platform.api().toString(), "--url", "http://127.0.0.1:1");
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("No platform answers at http://127.0.0.1:1");
+  }
+
+  /**
+   * One address in two ways stands for two processes, between which a client sees no difference.
+   */
+  @Test
   void command_onARunningPlatform_createsTheGraphAndDrains() throws IOException {
     var json = folder.resolve("load.json");
+    var first = platform.api().toString();
+    var second = first.replace("127.0.0.1", "localhost");
 
     int code =
         run(
             List.of(
                 "load",
                 "--url",
-                platform.api().toString(),
+                first,
+                "--url",
+                second,
                 "--json",
                 json.toString(),
                 "--accounts",
@@ -272,7 +303,7 @@ class ITLoadRun {
 
     var report = new ObjectMapper().readTree(json.toFile());
     assertThat(code).isZero();
-    assertThat(report.path("target").asText()).isEqualTo(platform.api().toString());
+    assertThat(report.path("target").asText()).isEqualTo(first + ", " + second);
     assertThat(report.path("drained_s").isNumber()).isTrue();
     assertThat(report.path("units").has("behind")).isFalse();
   }
