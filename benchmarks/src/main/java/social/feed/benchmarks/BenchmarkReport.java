@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
  */
 final class BenchmarkReport {
   /** Quick runs have another one, whose results are not kept. */
-  private static final Path FOLDER = Path.of(System.getProperty("benchmark.results", "target/results"));
+  private static final Path FOLDER =
+      Path.of(System.getProperty("benchmark.results", "target/results"));
 
   private static final String BETWEEN = "  ";
 

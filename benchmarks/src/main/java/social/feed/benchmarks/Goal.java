@@ -94,8 +94,7 @@ enum Goal {
   private record Limit(double value, boolean isMost, String unit) {}
 
   /** For a goal that the README explains in the section of its benchmark. */
-  Goal(
-      String title, Limit limit, String benchmark, Function<ResultText, List<Figure>> figures) {
+  Goal(String title, Limit limit, String benchmark, Function<ResultText, List<Figure>> figures) {
     this(title, limit, benchmark, benchmark, figures);
   }
 
@@ -141,9 +140,7 @@ enum Goal {
               figure ->
                   latencies.add(
                       new Figure(
-                          figure.label() + ", " + load + " %",
-                          figure.value(),
-                          figure.isMissed())));
+                          figure.label() + ", " + load + " %", figure.value(), figure.isMissed())));
     }
     return latencies;
   }

@@ -93,8 +93,7 @@ final class GoalsPage {
       }
     }
     if (!different.isEmpty()) {
-      System.err.println(
-          "Not rendered from the results: " + different + ". Run benchmarks/goals.");
+      System.err.println("Not rendered from the results: " + different + ". Run benchmarks/goals.");
       System.exit(1);
     }
   }
@@ -130,8 +129,7 @@ final class GoalsPage {
               line.state(),
               line.of(ResultText::date),
               line.of(ResultText::commit));
-      page.append(
-          cells.map(GoalsPage::html).collect(Collectors.joining("<td>", "<tr><td>", "\n")));
+      page.append(cells.map(GoalsPage::html).collect(Collectors.joining("<td>", "<tr><td>", "\n")));
     }
     page.append("</table>\n<h2>Results</h2>\n<ul>\n");
     for (var results : all()) {
@@ -192,7 +190,6 @@ final class GoalsPage {
 
   private static String link(ResultText results) {
     return "[%s](results/%s), commit %s"
-        .formatted(
-            results.date(), results.file().replace(".txt", ".html"), results.commit());
+        .formatted(results.date(), results.file().replace(".txt", ".html"), results.commit());
   }
 }

@@ -137,7 +137,8 @@ final class ProfileParts {
     prefixes.put("com.almworks.", ENGINE_SQL);
     prefixes.put("org.eclipse.jetty.", "engine: HTTP");
     prefixes.put("org.antlr.", "engine: expressions");
-    // They change between a virtual thread and its carrier. Above a caller they count for themselves.
+    // They change between a virtual thread and its carrier. Above a caller they count for
+    // themselves.
     prefixes.put("java.lang.VirtualThread", VIRTUAL);
     prefixes.put("jdk.internal.vm.Continuation", VIRTUAL);
     prefixes.put("java.util.concurrent.ForkJoinPool", VIRTUAL);

@@ -55,7 +55,8 @@ final class ProfileShares {
     String cell(BiFunction<String, ProfileRecording, String> value) {
       return (hasSides() ? SIDES.stream() : Stream.of(""))
           .map(
-              side -> Optional.ofNullable(sides.get(side)).map(r -> value.apply(side, r)).orElse(NONE))
+              side ->
+                  Optional.ofNullable(sides.get(side)).map(r -> value.apply(side, r)).orElse(NONE))
           .collect(Collectors.joining(BETWEEN_SIDES));
     }
   }
@@ -177,7 +178,8 @@ final class ProfileShares {
         cells(
             "sum",
             column ->
-                column.cell((side, _) -> cost(column, side).map(ProfileShares::decimal).orElse(NONE))));
+                column.cell(
+                    (side, _) -> cost(column, side).map(ProfileShares::decimal).orElse(NONE))));
     report.table(header("part"), rows);
   }
 
@@ -239,10 +241,12 @@ final class ProfileShares {
     return costs.flatMap(
         text ->
             figure(text, "Processor time a request, µs", column, side)
-                .map(all -> all - figure(text, "of it the compiler, µs", column, side).orElse(0.0)));
+                .map(
+                    all -> all - figure(text, "of it the compiler, µs", column, side).orElse(0.0)));
   }
 
-  private static Optional<Double> figure(ResultText text, String table, Column column, String side) {
+  private static Optional<Double> figure(
+      ResultText text, String table, Column column, String side) {
     return side.isEmpty()
         ? Optional.empty()
         : text.figures(table, side, "(.*)").stream()

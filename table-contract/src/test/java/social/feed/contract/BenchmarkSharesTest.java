@@ -37,8 +37,7 @@ class BenchmarkSharesTest {
   void recordingsOfBothSides_areOneColumn_withTheCostsOfTheRoute() throws Exception {
     var recordings = Files.createDirectory(folder.resolve("recordings"));
     record(recordings.resolve("PROFILE.platform.jfr"));
-    Files.copy(
-        recordings.resolve("PROFILE.platform.jfr"), recordings.resolve("PROFILE.bare.jfr"));
+    Files.copy(recordings.resolve("PROFILE.platform.jfr"), recordings.resolve("PROFILE.bare.jfr"));
     Files.writeString(folder.resolve("routes.txt"), COSTS);
 
     var ended = SHARES.runIn(folder, "--costs", "routes.txt", "recordings");
