@@ -36,6 +36,12 @@ class ITAccountData {
 
   private static final int OWN = 10_000;
 
+  /** Behind the gateway of a function an export has some 16 seconds: 40 ms for each call. */
+  private static final int CALLS = 400;
+
+  /** The most rows of a page: those of a query of 500 keys. */
+  private static final int PAGE = 500;
+
   /**
    * Two calls for a page of keys and its items in parts of a hundred, regardless of the number of
    * pages.
@@ -104,6 +110,23 @@ class ITAccountData {
     assertThat(many).isEqualTo(few);
     // No row is longer than 4 KB.
     assertThat(many.read()).isLessThanOrEqualTo(1.2 * own.size());
+  }
+
+  /** An answer ends in time because calls have many rows, and fits into memory by its pages. */
+  @Test
+  @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
+  void calls_areFewForTheRowsOfTheAccount_andPagesAreBounded(TestTable table) {
+    table.table().putAll(rowsOf("ann", OWN));
+    table.requests().take();
+
+    var pages = new ArrayList<Integer>();
+    new AccountData(table.table()).of("ann").forEachRemaining(page -> pages.add(page.size()));
+    int calls = table.requests().take().size();
+
+    System.out.printf("export of %,d rows: %d pages, %d calls%n", OWN, pages.size(), calls);
+    assertThat(pages).allMatch(rows -> rows <= PAGE);
+    assertThat(pages.stream().mapToInt(Integer::intValue).sum()).isEqualTo(OWN);
+    assertThat(calls).isLessThanOrEqualTo(CALLS);
   }
 
   /**

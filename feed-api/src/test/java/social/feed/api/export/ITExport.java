@@ -7,6 +7,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Inbox;
+import social.feed.table.row.Like;
 import social.feed.table.row.Media;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
@@ -47,7 +49,10 @@ import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.OnlyEmbedded;
+import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.Polling;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -60,6 +65,11 @@ class ITExport {
   private static final int POSTS = 120;
 
   private static final int PEOPLE = 510;
+
+  /** As many as fit into the answer of a function, and its bytes. */
+  private static final int ROWS = 10_000;
+
+  private static final int MOST_BYTES = 4 * 1024 * 1024;
 
   private static final long LATER = 9_999_999_999L;
   private static final Instant SLOWED_UNTIL = Instant.parse("2100-01-01T00:00:00Z");
@@ -332,6 +342,33 @@ class ITExport {
                 .map(line -> line.get("id").getStringValue()))
         .containsExactlyInAnyOrderElementsOf(ids);
     assertThat(lines).doesNotHaveDuplicates();
+  }
+
+  /**
+   * A function answers with 4 MiB at most. Behind the gateway of streams an answer may have any
+   * size, and after 10 MB takes half a second for each megabyte.
+   */
+  @Test
+  @OnlyEmbedded(Reason.THOUSANDS_OF_CALLS)
+  void export_ofTenThousandRows_fitsTheGateways() {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; rows.size() < ROWS; i++) {
+      var at = now().minusSeconds(i);
+      var other = "p%d-%s".formatted(i, ann.id());
+      rows.add(SamplePosts.by(ann.id(), at).text("x".repeat(100)).feedShards(1).build());
+      rows.add(Follow.of(ann.id(), other, at));
+      rows.add(Follow.of(other, ann.id(), at));
+      rows.add(new Like(other, ann.id(), other, at));
+      rows.add(Mute.of(ann.id(), other, at, null));
+    }
+    server.table().table().putAll(rows);
+
+    var answer = Expect.status(200, server.as(ann).get(EXPORT));
+
+    int bytes = answer.text().getBytes(StandardCharsets.UTF_8).length;
+    System.out.printf("export of %,d rows: %,d bytes%n", rows.size(), bytes);
+    assertThat(answer.text().lines().filter(line -> !line.isBlank())).hasSize(rows.size() + 2);
+    assertThat(bytes).isLessThan(MOST_BYTES);
   }
 
   @Test
