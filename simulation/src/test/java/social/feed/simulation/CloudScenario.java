@@ -93,6 +93,23 @@ abstract class CloudScenario {
         subject);
   }
 
+  /**
+   * A cloud with one shard and few invocations at once.
+   *
+   * @param areShared whether the lanes share them, instead of having as many each
+   */
+  static Cloud cloudOfFewInvocations(int atOnce, boolean areShared, MultiplexerSubject subject) {
+    return new Cloud(
+        new Cloud.Settings(
+            limits(1),
+            1,
+            lane(Lane.COUNTS, atOnce, 1, COUNTS_BATCH, DEADLINE),
+            lane(Lane.EFFECTS, atOnce, EFFECTS_TRACKS, EFFECTS_BATCH, DEADLINE),
+            SCALE,
+            areShared),
+        subject);
+  }
+
   private static CloudLane.Settings lane(
       Lane lane, int concurrency, int tracks, int batch, Duration deadline) {
     var mapping = LaneMapping.of(lane);

@@ -2,8 +2,6 @@ package social.feed.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,16 +11,9 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import social.feed.engine.eventsource.StreamFunction;
-import social.feed.streams.CountsRunner;
-import social.feed.streams.EffectsRunner;
-import social.feed.streams.EffectsRunner.Concurrency;
-import social.feed.streams.Multiplexer;
-import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.Effect;
-import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
-import social.feed.table.counter.DeferredCounters;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
@@ -195,24 +186,8 @@ enum LimitBug {
       @Override
       public StreamFunction function(Table sound, VirtualTime time, Scale scale, Sinks sinks) {
         var table = new Table(WiredClient.of(sound.client(), wire()), sound.name(), sound.retry());
-        Clock clock = time.clock();
-        var plan = new Plan(NOTIFICATIONS_LIVE);
         var rule = new CelebrityRule(scale.celebrityFrom());
-        var all = multiplexerHandlers(table, clock, scale, sinks);
-        Consumer<DynamodbStreamRecord> deadLetters = sinks.deadLetters();
-        return bothLanes(
-            new Multiplexer(
-                new CountsRunner(
-                    plan,
-                    counters(table, rule),
-                    new DeferredCounters(table, rule, clock)::leaveOut,
-                    deadLetter -> deadLetters.accept(deadLetter.record())),
-                new EffectsRunner(
-                    plan,
-                    handlers(all::apply),
-                    deadLetter -> deadLetters.accept(deadLetter.record()),
-                    all::deadLettered,
-                    new Concurrency(BatchSizes.STANDARD.keysAtOnce(), time::runTogether))));
+        return function(table, time, scale, sinks, counters(table, rule), LimitBug.this::handlers);
       }
     };
   }

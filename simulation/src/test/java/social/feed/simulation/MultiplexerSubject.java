@@ -3,17 +3,28 @@ package social.feed.simulation;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.streams.CountsRunner;
 import social.feed.streams.EffectHandlers;
+import social.feed.streams.EffectsRunner;
 import social.feed.streams.EffectsRunner.Concurrency;
 import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.DeferredCounters;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Key;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.simulation.Scale;
@@ -53,6 +64,39 @@ class MultiplexerSubject implements Subject {
             deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
             clock,
             concurrency));
+  }
+
+  /**
+   * The same on a virtual time, with other counters or handlers, for planted bugs.
+   *
+   * @param counters applies changes of a shard to their items, and returns those that failed
+   * @param handlers returns what applies effects in place of the right handlers
+   */
+  static StreamFunction function(
+      Table table,
+      VirtualTime time,
+      Scale scale,
+      Sinks sinks,
+      BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters,
+      UnaryOperator<Consumer<List<Effect>>> handlers) {
+    Clock clock = time.clock();
+    var plan = new Plan(NOTIFICATIONS_LIVE);
+    var rule = new CelebrityRule(scale.celebrityFrom());
+    var all = multiplexerHandlers(table, clock, scale, sinks);
+    Consumer<DynamodbStreamRecord> deadLetters = sinks.deadLetters();
+    return bothLanes(
+        new Multiplexer(
+            new CountsRunner(
+                plan,
+                counters,
+                new DeferredCounters(table, rule, clock)::leaveOut,
+                deadLetter -> deadLetters.accept(deadLetter.record())),
+            new EffectsRunner(
+                plan,
+                handlers.apply(all::apply),
+                deadLetter -> deadLetters.accept(deadLetter.record()),
+                all::deadLettered,
+                new Concurrency(BatchSizes.STANDARD.keysAtOnce(), time::runTogether))));
   }
 
   /** The simulation has one function for both lanes, and only the counts lane has windows. */

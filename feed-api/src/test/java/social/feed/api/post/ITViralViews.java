@@ -2,9 +2,7 @@ package social.feed.api.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import io.micronaut.serde.ObjectMapper;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,11 +12,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import social.feed.api.edge.cache.SharedCache;
 import social.feed.api.edge.security.TestViewer;
+import social.feed.api.http.StreamlessCloud;
 import social.feed.api.user.AccountBody;
 import social.feed.api.user.AccountCache;
 import social.feed.api.user.CacheConfiguration;
 import social.feed.api.user.HotCaches;
-import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
@@ -31,9 +29,6 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.fault.CloudTable;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.simulation.Cloud;
-import social.feed.testkit.simulation.CloudLane;
-import social.feed.testkit.simulation.Scale;
-import social.feed.testkit.simulation.Subject;
 
 /**
  * A post that callers view 50 000 times a second, next to other posts of the same author, with the
@@ -57,7 +52,7 @@ class ITViralViews {
       new CacheConfiguration(Duration.ofSeconds(1), 10_000);
   private static final CacheConfiguration NOT_CACHED = new CacheConfiguration(Duration.ZERO, 0);
 
-  private final Cloud cloud = cloud();
+  private final Cloud cloud = StreamlessCloud.with(CloudTable.Limits.scaledDown(FACTOR));
   private final Table table = cloud.table();
   private final VirtualTime time = cloud.time();
   private final SeedWorld.Person author;
@@ -204,31 +199,5 @@ class ITViralViews {
 
   private static String partitionOf(Row row) {
     return "table/" + row.key().partition();
-  }
-
-  /** The stream has no part in views. */
-  private static Cloud cloud() {
-    var lane = new CloudLane.Settings(1, 1, false, false, 1, Duration.ZERO, Duration.ofMinutes(1));
-    return new Cloud(
-        new Cloud.Settings(
-            CloudTable.Limits.scaledDown(FACTOR), 1, lane, lane, new Scale(1, 1, 1, 1, 1)),
-        new NoSubject());
-  }
-
-  private static final class NoSubject implements Subject {
-    @Override
-    public StreamFunction function(Table table, Clock clock, Scale scale, Sinks sinks) {
-      return _ -> null;
-    }
-
-    @Override
-    public boolean isCounted(DynamodbStreamRecord record) {
-      return false;
-    }
-
-    @Override
-    public boolean hasEffects(DynamodbStreamRecord record) {
-      return false;
-    }
   }
 }

@@ -65,13 +65,25 @@ public final class Cloud implements AutoCloseable {
    * @param limits the throughput of partitions
    * @param shards the open shards of the stream
    * @param scale the limits of the function
+   * @param sharesConcurrency whether both lanes have only the concurrency of effects
    */
   public record Settings(
       CloudTable.Limits limits,
       int shards,
       CloudLane.Settings counts,
       CloudLane.Settings effects,
-      Scale scale) {}
+      Scale scale,
+      boolean sharesConcurrency) {
+    /** Creates settings of lanes that each have a concurrency of their own. */
+    public Settings(
+        CloudTable.Limits limits,
+        int shards,
+        CloudLane.Settings counts,
+        CloudLane.Settings effects,
+        Scale scale) {
+      this(limits, shards, counts, effects, scale, false);
+    }
+  }
 
   /** What a history decides and notes. A cloud without one is undisturbed. */
   interface Course extends CloudLane.Disturbances {
@@ -164,10 +176,19 @@ public final class Cloud implements AutoCloseable {
     var function =
         subject.function(
             over(course.function(limits.until(this::deadline))), time, settings.scale, sinks);
+    var slots = time.new Slots(settings.effects.concurrency());
     this.counts =
-        new CloudLane(settings.counts, subject::isCounted, function, time, deadline, course);
+        new CloudLane(
+            settings.counts,
+            subject::isCounted,
+            function,
+            time,
+            settings.sharesConcurrency ? slots : time.new Slots(settings.counts.concurrency()),
+            deadline,
+            course);
     this.effects =
-        new CloudLane(settings.effects, subject::hasEffects, function, time, deadline, course);
+        new CloudLane(
+            settings.effects, subject::hasEffects, function, time, slots, deadline, course);
     time.start(Duration.ZERO, this::followStream);
   }
 

@@ -100,6 +100,7 @@ public final class CloudLane {
   }
 
   /**
+   * @param slots the invocations that may run at once, which lanes may share
    * @param deadline carries the end of an invocation to its calls
    */
   CloudLane(
@@ -107,13 +108,14 @@ public final class CloudLane {
       Predicate<DynamodbStreamRecord> filter,
       StreamFunction function,
       VirtualTime time,
+      VirtualTime.Slots slots,
       ThreadLocal<InvocationEnd> deadline,
       Disturbances disturbances) {
     this.settings = settings;
     this.filter = filter;
     this.function = function;
     this.time = time;
-    this.slots = time.new Slots(settings.concurrency);
+    this.slots = slots;
     this.deadline = deadline;
     this.disturbances = disturbances;
   }
