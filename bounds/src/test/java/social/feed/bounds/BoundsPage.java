@@ -18,7 +18,8 @@ final class BoundsPage {
       [a model](../testkit/src/main/java/social/feed/testkit/cost/Billing.java) of what AWS bills. A fourth figure is messages:
       what the operation puts on the queue of the sinks, or what a sink sends to its own system: a write to the search index, a
       call of a webhook, a record of Kafka, an entry of EventBridge. Nothing is cached: an operation costs what it costs in a
-      process that has just started. Pages have ten items. Figures of scans differ slightly between runs and are left out.
+      process that has just started. Pages have ten items unless a knob says otherwise. Figures of scans differ slightly between
+      runs and are left out.
 
       The build fails when a cell grows that is not in
       [the list](../bounds/src/test/resources/known-growth.txt), when a listed cell grows in another way than its formula, and
@@ -34,6 +35,9 @@ final class BoundsPage {
   private static final String GROWTH =
       """
 
+      What the API caps has no knob, as the cap is the bound. The 500 characters of a post mention at most 100 accounts and have
+      at most 167 tags. A post has at most four files, and an account at most 30 special follows.
+
       ## Cells that grow
 
       `n` is the size of the knob. A formula is the growth between two sizes; what does not grow is left out. Pacing begins
@@ -48,7 +52,10 @@ final class BoundsPage {
 
       ## Cost of each operation
 
-      The cost while every knob is small, and the largest cost in any other world.
+      The cost while every knob is small, and the largest cost in any other world. One call or one read unit more counts as
+      rounding. A request about one post or one account reads two rows of blocks, one for each direction. One query
+      answers for both, unless more than some thirty blocks of the caller lie between them. Then it costs one call and one read unit
+      more: a post 4 read units instead of 3, or 3.5 where the process read its author within the last second.
 
       | operation | small | largest | grows with |
       |---|---|---|---|

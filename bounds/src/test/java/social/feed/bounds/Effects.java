@@ -239,19 +239,24 @@ final class Effects {
   }
 
   private static Sample post(Population population, EffectRule rule) {
+    boolean isSpecial = is(rule, "NotifySpecialFollowers");
+    var author = isSpecial ? Population.LOVED : SUBJECT;
     return switch (rule.event()) {
       case INSERT -> {
-        var post = population.freshPost(Visibility.PUBLIC);
+        var post = population.freshPost(author, Visibility.PUBLIC);
         population.put(post);
         yield Sample.of(post);
       }
       case MODIFY -> {
-        var before = population.freshPost(Visibility.PUBLIC);
+        var before = population.freshPost(author, Visibility.PUBLIC);
         var hidden = is(rule, "WriteTags") ? Visibility.FOLLOWERS : Visibility.PRIVATE;
         var after = changed(before, hidden);
         population.put(after);
         if (is(rule, "ChangeVisibility")) {
           population.put(population.audience(before));
+        }
+        if (isSpecial) {
+          population.put(population.notified(before));
         }
         yield new Sample(before, after);
       }
@@ -427,9 +432,12 @@ final class Effects {
   }
 
   private static Sample notificationChunk(Population population) {
-    var post = population.freshPost(Visibility.PUBLIC);
+    var post = population.freshPost(Population.LOVED, Visibility.PUBLIC);
     population.put(post);
-    return Sample.of(new PostNotificationChunk(post.postId(), 0, "a", "z", LATER));
+    int last = Math.max(0, Math.min(population.size(Knob.SPECIALS), CHUNK) - 1);
+    return Sample.of(
+        new PostNotificationChunk(
+            post.postId(), 0, population.devotee(0), population.devotee(last), LATER));
   }
 
   /** The first step of an erasure, and the walk through its own partitions. */

@@ -37,9 +37,11 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Picture;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
@@ -62,6 +64,9 @@ final class Population {
   /** Follows every celebrity. */
   static final String FAN = "fan";
 
+  /** An author all of whose followers are special ones. */
+  static final String LOVED = "loved";
+
   static final String TAG = "sea";
   static final int FEED_SHARDS = 4;
 
@@ -70,7 +75,6 @@ final class Population {
 
   private static final int TAGS = 10;
   private static final int AUTHORS = 10;
-  private static final int COMMENTS = 20;
   private static final int ROWS_OF_OTHER = 4;
 
   /** Posts with each tag in the last hours. */
@@ -125,6 +129,7 @@ final class Population {
     others();
     followed();
     followers();
+    specials();
     feed();
     unread();
     likes();
@@ -154,8 +159,8 @@ final class Population {
       add(post, PostTag.of(post, TAG), FeedEntry.of(post.ref(), post.authorId()));
     }
     add(FanOutPlan.served(subjectsPost().postId(), 1, 0, now, LATER));
-    for (int i = 0; i < COMMENTS; i++) {
-      add(comment(targetsPost(), numbered("liker", i % AUTHORS), start.plusSeconds(i)));
+    for (int i = 0; i < size(Knob.COMMENTS); i++) {
+      add(comment(targetsPost(), i));
     }
   }
 
@@ -166,7 +171,7 @@ final class Population {
 
   /** The same of the target. */
   Post targetsPost() {
-    return liked(TARGET, COMMENTS);
+    return liked(TARGET, size(Knob.COMMENTS));
   }
 
   private Post liked(String author, int comments) {
@@ -239,6 +244,28 @@ final class Population {
     return IntStream.range(0, size(Knob.FOLLOWERS)).mapToObj(i -> numbered("follower", i)).toList();
   }
 
+  private void specials() {
+    int number = size(Knob.SPECIALS);
+    add(user(LOVED, number, 0, 0), claim(LOVED));
+    if (number > 0) {
+      var gained = Map.of(TopAuthor.GAINED, (long) number);
+      add(TopAuthor.empty(month(), LOVED).plus(gained, Map.of()));
+    }
+    for (int i = 0; i < number; i++) {
+      var reader = devotee(i);
+      var at = firstFollower.plusMillis(i);
+      add(user(reader, 0, 1, 0), claim(reader), new FollowQuota(reader, 1, 1).marking(LOVED));
+      add(
+          new Follow(reader, LOVED, at, at, null, false, at),
+          new SpecialFollower(reader, LOVED, at));
+    }
+  }
+
+  /** Returns the id of a special follower; they are in the order of their keys. */
+  String devotee(int number) {
+    return numbered("devotee", number);
+  }
+
   private void feed() {
     for (int i = 0; i < size(Knob.FEED); i++) {
       var post = feedPost(i);
@@ -302,7 +329,7 @@ final class Population {
 
   private void blocks() {
     for (int i = 0; i < size(Knob.BLOCKS); i++) {
-      blocks(SUBJECT, numbered("enemy", i), i);
+      blocks(SUBJECT, numbered("villain", i), i);
       blocks(TARGET, numbered("rival", i), i);
     }
   }
@@ -362,7 +389,12 @@ final class Population {
 
   /** Returns a new post of the subject, as at now, which is not written. */
   Post freshPost(Visibility visibility) {
-    return tagged(SUBJECT, now.plusMillis(++fresh), TAG, visibility);
+    return freshPost(SUBJECT, visibility);
+  }
+
+  /** The same of another author. */
+  Post freshPost(String author, Visibility visibility) {
+    return tagged(author, now.plusMillis(++fresh), TAG, visibility);
   }
 
   /**
@@ -464,13 +496,36 @@ final class Population {
         post.postId(), TimeOrderedId.named(at, by), by, post.authorId(), "Fine!", at);
   }
 
-  /** Likes of a post and its entries in the feeds of the subject's followers. */
+  private Comment comment(Post post, int number) {
+    return comment(post, numbered("liker", number % AUTHORS), start.plusSeconds(number));
+  }
+
+  /** The notifications of a post to all special followers, and the records of them. */
+  List<Row> notified(Post post) {
+    var all = new ArrayList<Row>();
+    for (int i = 0; i < size(Knob.SPECIALS); i++) {
+      var record =
+          new PostNotification(post.postId(), devotee(i), post.authorId(), post.createdAt(), LATER);
+      all.add(record);
+      all.add(record.notification());
+    }
+    return all;
+  }
+
+  /**
+   * Likes and comments of a post, its entries in the feeds of the subject's followers, and
+   * notifications of it.
+   */
   List<Row> audience(Post post) {
     var all = new ArrayList<Row>();
     for (int i = 0; i < size(Knob.LIKES); i++) {
       all.add(like(post, numbered("liker", i), i));
     }
+    for (int i = 0; i < size(Knob.COMMENTS); i++) {
+      all.add(comment(post, i));
+    }
     followersOfSubject().forEach(reader -> all.add(FeedEntry.of(post.ref(), reader)));
+    all.addAll(notified(post));
     return all;
   }
 

@@ -131,7 +131,9 @@ final class Routes {
 
   private void reads() {
     get("/v1/access-patterns", "");
-    get("/v1/feed", "?" + PAGE);
+    requests.put(
+        "get /v1/feed",
+        world -> Request.of(SUBJECT, "/v1/feed?limit=" + world.population().size(Knob.PAGE)));
     requests.put(
         "get /v1/feed, older than the stored feed",
         world -> {

@@ -121,6 +121,8 @@ class ITPageCost {
     blocks(10, 1_000);
     assertThat(units(caller.get(profile))).isEqualTo(2.0);
     assertThat(units(caller.get(post))).isEqualTo(3.5);
+    // The same where its author is not cached.
+    assertThat(units(server.another(Map.of()).as(me).get(post))).isEqualTo(4.0);
   }
 
   /** Writes blocks of the caller, and blocks by as many others, whose ids lie around others. */

@@ -1,0 +1,163 @@
+package social.feed.bounds;
+
+import static social.feed.bounds.Population.SUBJECT;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import social.feed.bounds.Work.Measure;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
+import social.feed.table.engagement.Likes;
+import social.feed.table.home.FeedView;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.notification.Notifications;
+import social.feed.table.row.Block;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.Key;
+import social.feed.table.row.Mute;
+import social.feed.table.row.Post;
+import social.feed.table.row.PulledAuthor;
+import social.feed.table.row.TagUses;
+
+/**
+ * Planted bugs: work that grows with what no request touches. They are no operations of the
+ * platform, and a matrix that does not find them proves nothing.
+ */
+enum PlantedGrowth {
+  /** An erasure or an export reads the whole table. */
+  WHOLE_TABLE(Knob.OTHERS, Measure.READ) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      return () -> new TableScanner(world.table().table()).items().forEach(_ -> {});
+    }
+  },
+  /** A page of the home feed asks every celebrity of the platform. */
+  EVERY_CELEBRITY(Knob.CELEBRITIES, Measure.READ) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      var celebrities =
+          world.population().celebrityIds().stream()
+              .map(id -> PulledAuthor.from(id, Instant.EPOCH))
+              .toList();
+      var view = new FeedView(SUBJECT, celebrities, Instant.EPOCH);
+      var feeds = new HomeFeeds(world.table().table());
+      return () -> feeds.of(view, PageRequest.first(PAGE));
+    }
+  },
+  /** A row of a tag has a checkpoint of each stream shard. */
+  CHECKPOINT_OF_EACH_SHARD(Knob.SHARDS, Measure.WRITE) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      var population = world.population();
+      Map<String, String> marks = new HashMap<>();
+      for (int i = 0; i < population.size(Knob.SHARDS); i++) {
+        marks.put(population.shard(i), Population.sequence(i));
+      }
+      var shard = population.shard(0);
+      var uses = population.uses("planted", shard, 1, marks);
+      population.putForOne(List.of(uses));
+      var change = new CountChange(Population.sequence(LATE), TagUses.USES, 1);
+      var counters = new Counters(world.table().table(), MeasuredWorld.RULE);
+      var counted = new Key(uses.key().partition(), uses.hour());
+      return () -> counters.apply(shard, Map.of(counted, List.of(change)));
+    }
+  },
+  /** An unfollow reads the whole feed of the follower. */
+  WHOLE_FEED(Knob.FEED, Measure.READ) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      var feeds = new HomeFeeds(world.table().table());
+      return () -> feeds.entries(SUBJECT, Instant.EPOCH).forEach(_ -> {});
+    }
+  },
+  /** Each request for the number of unread notifications counts them. */
+  COUNTED_UNREAD(Knob.UNREAD, Measure.READ) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      var notifications = new Notifications(world.table().table(), Clock.systemUTC());
+      return () ->
+          Page.all(PAGE, request -> notifications.unread(SUBJECT, request)).forEach(_ -> {});
+    }
+  },
+  /** A caller who marks all as read waits until each notification is marked. */
+  EACH_MARKED_AS_READ(Knob.UNREAD, Measure.WRITE) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      var population = world.population();
+      var notifications = new Notifications(world.table().table(), Clock.systemUTC());
+      return () -> {
+        for (int i = 0; i < population.size(Knob.UNREAD); i++) {
+          notifications.markRead(SUBJECT, population.unread(i).notificationId());
+        }
+      };
+    }
+  },
+  /** A page of the home feed reads each like by its key, and quota, blocks and mutes as well. */
+  EACH_LIKE(Knob.PAGE, Measure.READ) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      var population = world.population();
+      var table = world.table().table();
+      var shown =
+          IntStream.range(0, population.size(Knob.PAGE))
+              .mapToObj(population::feedPost)
+              .map(Post::postId)
+              .toList();
+      return () -> {
+        table.get(FollowQuota.key(SUBJECT));
+        table.get(Block.key(SUBJECT, Population.TARGET));
+        table.get(Mute.key(SUBJECT, Population.TARGET));
+        new Likes(table).likedBy(SUBJECT, shown);
+      };
+    }
+  },
+  /**
+   * Reads that find nothing. The engine of the tests reports no units for them, and AWS bills them.
+   */
+  ABSENT_ITEMS(Knob.CELEBRITIES, Measure.READ) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      var absent =
+          world.population().celebrityIds().stream().map(id -> Mute.key(SUBJECT, id)).toList();
+      return () -> world.table().table().itemsAt(absent, true);
+    }
+  };
+
+  private static final int PAGE = 10;
+
+  /** The number of a record after all checkpoints. */
+  private static final int LATE = 2_000_000;
+
+  private final Knob knob;
+  private final Measure measure;
+
+  /**
+   * @param measure what grows with the knob
+   */
+  PlantedGrowth(Knob knob, Measure measure) {
+    this.knob = knob;
+    this.measure = measure;
+  }
+
+  /** Prepares a world, as an {@link Operation.Preparation}. */
+  abstract Runnable in(MeasuredWorld world);
+
+  Operation operation() {
+    return new Operation("planted " + name(), this::in);
+  }
+
+  Knob knob() {
+    return knob;
+  }
+
+  Measure measure() {
+    return measure;
+  }
+}
