@@ -12,7 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import social.feed.engine.LocalQueue;
 import social.feed.engine.eventsource.StreamTail;
 import social.feed.event.DomainEvent;
 import social.feed.streams.effect.BatchSizes;
@@ -24,6 +23,8 @@ import social.feed.streams.sink.EventOutbox;
 import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
+import social.feed.streams.sink.SinkQueue;
+import social.feed.streams.sink.SinkQueues;
 import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.streams.sink.SqsSinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
@@ -33,7 +34,6 @@ import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
  * A table whose stream becomes messages of a real queue, and a consumer that publishes them in two
@@ -51,12 +51,12 @@ final class SinkHarness implements AutoCloseable {
 
   final TestTable table = TestTable.start();
   final SeedWorld world = new SeedWorld(table.table(), table.clock());
-  private final LocalQueue queues = LocalQueue.start();
-  final SqsClient client = queues.newClient();
-  final String sinks = queues.createQueue("sinks").toString();
-  final String deadLetters = queues.createQueue("dead").toString();
-  final SqsSinkQueue queue = new SqsSinkQueue(client, sinks);
-  final SqsSinkDeadLetters unpublished = new SqsSinkDeadLetters(client, deadLetters);
+  private final SinkQueues queues = new SinkQueues();
+  final SqsClient client = queues.client;
+  final String sinks = queues.sinks;
+  final String deadLetters = queues.deadLetters;
+  final SqsSinkQueue queue = queues.queue;
+  final SqsSinkDeadLetters unpublished = queues.unpublished;
   private final DynamoDbStreamsClient streams = table.newStreamsClient();
   private final StreamTail tail;
 
@@ -95,6 +95,11 @@ final class SinkHarness implements AutoCloseable {
 
   /** Turns the changes since the last call into messages to the given sinks. */
   void deliver(List<String> to) {
+    deliver(to, queue);
+  }
+
+  /** Turns them into messages of another queue. */
+  void deliver(List<String> to, SinkQueue other) {
     var multiplexer =
         new Multiplexer(
             table.table(),
@@ -103,7 +108,7 @@ final class SinkHarness implements AutoCloseable {
                 table.table(),
                 table.clock(),
                 EffectSettings.of(20, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced())
-                    .withOutbox(new EventOutbox(queue, _ -> to, table.clock()))),
+                    .withOutbox(new EventOutbox(other, _ -> to, table.clock()))),
             new CelebrityRule(1_000),
             deadLetter -> {
               throw new AssertionError(deadLetter.reason());
@@ -156,31 +161,12 @@ final class SinkHarness implements AutoCloseable {
 
   /** Receives and deletes up to ten messages of a queue. */
   List<Message> receive(String from) {
-    var received =
-        client
-            .receiveMessage(
-                r -> r.queueUrl(from).maxNumberOfMessages(10).messageAttributeNames("All"))
-            .messages();
-    received.forEach(
-        message ->
-            client.deleteMessage(d -> d.queueUrl(from).receiptHandle(message.receiptHandle())));
-    return received;
+    return queues.receive(from);
   }
 
   /** The number of messages of a queue, also of those that are delayed or hidden. */
   long waiting(String at) {
-    var names =
-        List.of(
-            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED,
-            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
-    return client
-        .getQueueAttributes(g -> g.queueUrl(at).attributeNames(names))
-        .attributes()
-        .values()
-        .stream()
-        .mapToLong(Long::parseLong)
-        .sum();
+    return queues.waiting(at);
   }
 
   static void await(CountDownLatch latch) {
@@ -194,7 +180,6 @@ final class SinkHarness implements AutoCloseable {
   @Override
   public void close() {
     streams.close();
-    client.close();
     queues.close();
     table.close();
   }

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,10 +24,6 @@ import org.junit.jupiter.api.Test;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventJson;
 import social.feed.event.EventType;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
 
 /** Requests to a server that answers as EventBridge documents it. */
@@ -70,14 +65,7 @@ class ITEventBridgeEvents {
           exchange.close();
         });
     server.start();
-    client =
-        EventBridgeEvents.bounded(EventBridgeClient.builder())
-            .httpClientBuilder(Apache5HttpClient.builder())
-            .endpointOverride(URI.create("http://127.0.0.1:" + server.getAddress().getPort()))
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-            .build();
+    client = SinkSamples.clientOf(server);
   }
 
   private void await() {

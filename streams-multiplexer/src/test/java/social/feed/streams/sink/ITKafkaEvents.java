@@ -3,14 +3,12 @@ package social.feed.streams.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static social.feed.streams.sink.SinkSamples.changed;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,16 +31,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import social.feed.engine.LocalQueue;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventJson;
-import social.feed.event.EventType;
 import social.feed.streams.event.EventContent;
 import social.feed.streams.sink.KafkaTopic.Times;
 import social.feed.testkit.Polling;
 import social.feed.testkit.TestTable;
-import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** Events in a real broker of Kafka, which is killed, started again, and hangs. */
 class ITKafkaEvents {
@@ -60,11 +54,7 @@ class ITKafkaEvents {
   private static KafkaBroker broker;
 
   private final TestTable table = TestTable.start();
-  private final LocalQueue queues = LocalQueue.start();
-  private final SqsClient client = queues.newClient();
-  private final String sinks = queues.createQueue("sinks").toString();
-  private final SqsSinkQueue queue = new SqsSinkQueue(client, sinks);
-  private final String deadLetters = queues.createQueue("dead").toString();
+  private final SinkQueues queues = new SinkQueues();
   private KafkaEvents kafka;
 
   @BeforeAll
@@ -85,14 +75,13 @@ class ITKafkaEvents {
   @AfterEach
   void stop() {
     kafka.close();
-    client.close();
     queues.close();
     table.close();
   }
 
   @Test
   void event_isARecordWithKeyAndHeaders() {
-    var event = event("one", 1);
+    var event = changed("one", 1);
 
     kafka.publish(event);
 
@@ -127,14 +116,15 @@ class ITKafkaEvents {
     events.forEach(event -> messages.add(message(KafkaEvents.NAME, event)));
     carelessEvents.forEach(event -> messages.add(message("careless", event)));
     Collections.shuffle(messages, new Random(7));
-    queue.send(messages, Duration.ZERO);
+    queues.queue.send(messages, Duration.ZERO);
 
-    try (var _ = SinkLoop.start(queue, consumer(counted, careless(counted)), unpublished())) {
+    try (var _ =
+        SinkLoop.start(queues.queue, consumer(counted, careless(counted)), queues.unpublished)) {
       Polling.until(() -> confirmed.get() >= SOME);
       broker.kill();
       Polling.until(() -> failed.get() >= SOME);
       broker.start();
-      Polling.until(() -> waiting() == 0);
+      Polling.until(() -> queues.waiting(queues.sinks) == 0);
     }
 
     var records = only("account:killed");
@@ -158,19 +148,20 @@ class ITKafkaEvents {
 
   @Test
   void brokerThatHangs_failsInTime_andDelaysNoOtherSink() throws InterruptedException {
-    kafka.publish(event("before", 1));
+    kafka.publish(changed("before", 1));
     var good = new CountDownLatch(20);
     broker.hang();
-    try (var _ = SinkLoop.start(queue, consumer(kafka, _ -> good.countDown()), unpublished())) {
+    try (var _ =
+        SinkLoop.start(queues.queue, consumer(kafka, _ -> good.countDown()), queues.unpublished)) {
       for (int i = 0; i < 20; i++) {
-        queue.send(List.of(message("kafka", event("hanging", i))), Duration.ZERO);
-        queue.send(List.of(message("good", event("hanging", i))), Duration.ZERO);
+        queues.queue.send(List.of(message("kafka", changed("hanging", i))), Duration.ZERO);
+        queues.queue.send(List.of(message("good", changed("hanging", i))), Duration.ZERO);
       }
       assertThat(good.await(10, TimeUnit.SECONDS)).isTrue();
 
       var begin = System.nanoTime();
       assertThatIllegalStateException()
-          .isThrownBy(() -> kafka.publish(event("hanging", 99)))
+          .isThrownBy(() -> kafka.publish(changed("hanging", 99)))
           .withMessageContaining("Kafka did not confirm the event");
       assertThat(Duration.ofNanos(System.nanoTime() - begin))
           .isLessThan(SHORT.longest().plusSeconds(1));
@@ -191,11 +182,11 @@ class ITKafkaEvents {
   @Test
   void brokerThatIsNotThere_failsInTime() {
     try (var nowhere = new KafkaEvents(KafkaTopic.at("127.0.0.1:9", Map.of()))) {
-      assertThatIllegalStateException().isThrownBy(() -> nowhere.publish(event("nowhere", 1)));
+      assertThatIllegalStateException().isThrownBy(() -> nowhere.publish(changed("nowhere", 1)));
     }
     try (var unknown = new KafkaEvents(KafkaTopic.at("broker.invalid:9092", Map.of()))) {
       assertThatIllegalStateException()
-          .isThrownBy(() -> unknown.publish(event("nowhere", 1)))
+          .isThrownBy(() -> unknown.publish(changed("nowhere", 1)))
           .withMessageContaining("Kafka cannot be reached");
     }
   }
@@ -205,7 +196,7 @@ class ITKafkaEvents {
     var elsewhere = KafkaTopic.at(broker.address() + "/elsewhere", Map.of());
     try (var other = new KafkaEvents(elsewhere)) {
       assertThatIllegalStateException()
-          .isThrownBy(() -> other.publish(event("nowhere", 1)))
+          .isThrownBy(() -> other.publish(changed("nowhere", 1)))
           .withMessageContaining("elsewhere");
     }
   }
@@ -257,38 +248,15 @@ class ITKafkaEvents {
     };
   }
 
-  private SqsSinkDeadLetters unpublished() {
-    return new SqsSinkDeadLetters(client, deadLetters);
-  }
-
   private SinkConsumer consumer(Publisher publisher, Publisher good) {
+    var fast = new FastClock(FASTER);
     return new SinkConsumer(
         sink -> Optional.of(sink.equals(KafkaEvents.NAME) ? publisher : good),
         _ -> List.of(),
         new EventContent(table.table(), table.clock()),
-        (messages, delay) -> queue.send(messages, delay.dividedBy(FASTER)),
-        unpublished(),
-        fast());
-  }
-
-  private static Clock fast() {
-    var begin = Instant.now();
-    return new Clock() {
-      @Override
-      public Instant instant() {
-        return begin.plus(Duration.between(begin, Instant.now()).multipliedBy(FASTER));
-      }
-
-      @Override
-      public ZoneId getZone() {
-        return ZoneOffset.UTC;
-      }
-
-      @Override
-      public Clock withZone(ZoneId zone) {
-        return this;
-      }
-    };
+        fast.delaying(queues.queue),
+        queues.unpublished,
+        fast);
   }
 
   private static SinkMessage message(String sink, DomainEvent event) {
@@ -300,18 +268,8 @@ class ITKafkaEvents {
     return IntStream.rangeClosed(1, VERSIONS)
         .boxed()
         .flatMap(
-            version -> IntStream.range(0, ENTITIES).mapToObj(i -> event(name + "-" + i, version)))
+            version -> IntStream.range(0, ENTITIES).mapToObj(i -> changed(name + "-" + i, version)))
         .toList();
-  }
-
-  private static DomainEvent event(String name, int version) {
-    return new DomainEvent(
-        EventType.ACCOUNT_CHANGED,
-        Instant.parse("2026-03-01T12:00:00Z"),
-        "account:" + name,
-        "%050d".formatted(version),
-        name,
-        new TreeMap<>(Map.of("user_id", name)));
   }
 
   private static List<ConsumerRecord<String, String>> only(String entity) {
@@ -358,21 +316,5 @@ class ITKafkaEvents {
             Collectors.groupingBy(
                 ConsumerRecord::key,
                 Collectors.mapping(ConsumerRecord::partition, Collectors.toSet())));
-  }
-
-  /** The number of messages of the queue, also of those that are delayed or hidden. */
-  private long waiting() {
-    var names =
-        List.of(
-            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED,
-            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
-    return client
-        .getQueueAttributes(g -> g.queueUrl(sinks).attributeNames(names))
-        .attributes()
-        .values()
-        .stream()
-        .mapToLong(Long::parseLong)
-        .sum();
   }
 }
