@@ -6,6 +6,8 @@ import static social.feed.streams.SinkHarness.KEPT;
 
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,33 @@ class ITPublishedEvents {
     assertThat(only(EventType.LIKE_CREATED).actor()).isEqualTo(bob.id());
     assertThat(harness.waiting(harness.sinks)).isZero();
     assertThat(harness.waiting(harness.deadLetters)).isZero();
+  }
+
+  /** The queue keeps no order, so receivers compare versions all the same. */
+  @Test
+  void eventsOfAnEntity_arePutOnTheQueueByTheirVersions() {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    var post = ann.posts("Hello");
+    for (int i = 0; i < 3; i++) {
+      bob.follows(ann);
+      bob.likes(post);
+      bob.unfollows(ann);
+      bob.unlikes(post);
+    }
+    world.posts.changeVisibility(post.postId(), ann.id(), Visibility.PRIVATE);
+    world.posts.changeVisibility(post.postId(), ann.id(), Visibility.PUBLIC);
+    ann.deletes(post);
+    var put = new CopyOnWriteArrayList<DomainEvent>();
+
+    harness.deliver(
+        List.of(GOOD), (messages, _) -> messages.forEach(message -> put.add(message.event())));
+
+    var byEntity = put.stream().collect(Collectors.groupingBy(DomainEvent::entity)).values();
+    assertThat(byEntity)
+        .allSatisfy(events -> assertThat(events).isSortedAccordingTo(DomainEvent.BY_VERSION))
+        .extracting(List::size)
+        .containsExactlyInAnyOrder(1, 1, 4, 6, 6);
   }
 
   @Test
