@@ -2,12 +2,14 @@ package social.feed.streams;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -267,6 +269,32 @@ class ITMediaRemovals {
     assertThat(delays)
         .containsExactlyElementsOf(
             IntStream.range(0, 9).mapToObj(i -> 600L << Math.min(i, 6)).toList());
+  }
+
+  /** An operator is needed once it is no outage of some hours. */
+  @Test
+  void removalThatFailsForMoreThanADay_isReportedAtEachFailure() throws IOException {
+    var media = file(1);
+    store.failure = Optional.of(new IOException("denied"));
+    files.delete(media.mediaId(), ann.id());
+    harness.drain();
+    var waited = Duration.ZERO;
+    while (harness.stuckRemovals.isEmpty()) {
+      var timer = removals().stream().filter(MediaRemoval::isTimer).findFirst().orElseThrow();
+      var due = Instant.ofEpochSecond(requireNonNull(timer.expiresAt()));
+      waited = waited.plus(Duration.between(harness.table.clock().instant(), due));
+      harness.expireRemovals();
+    }
+    harness.expireRemovals();
+
+    assertThat(waited).isBetween(Duration.ofDays(1), Duration.ofDays(2));
+    assertThat(harness.stuckRemovals)
+        .extracting(MediaRemoval::mediaId, MediaRemoval::failures)
+        .containsExactly(tuple(media.mediaId(), 9L), tuple(media.mediaId(), 10L));
+    store.failure = Optional.empty();
+    harness.expireRemovals();
+    assertThat(removals()).isEmpty();
+    assertThat(harness.stuckRemovals).hasSize(2);
   }
 
   /** An old record may come again long after the objects are gone and the account is erased. */

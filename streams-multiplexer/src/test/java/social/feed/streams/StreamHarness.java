@@ -81,6 +81,9 @@ final class StreamHarness implements AutoCloseable {
   final List<CelebrityFlagChanged> events = new CopyOnWriteArrayList<>();
   final List<DeadLetter> deadLetters = new CopyOnWriteArrayList<>();
 
+  /** The removals of objects that were reported as stuck. */
+  final List<MediaRemoval> stuckRemovals = new CopyOnWriteArrayList<>();
+
   /** Intercepts calls of the multiplexer to the table, and no calls of the world. */
   final RequestHook between = new RequestHook();
 
@@ -131,6 +134,7 @@ final class StreamHarness implements AutoCloseable {
             EffectSettings.of(NEWEST, sizes, ErasureSweeps.Settings.unpaced())
                 .withEvents(events::add)
                 .withMedia(media)
+                .withStuckRemovals(stuckRemovals::add)
                 .withTraces(
                     new ErasureTraces() {
                       @Override

@@ -19,6 +19,7 @@ final class AlarmMetrics {
   static final Duration MINUTE = Duration.minutes(1);
   static final Duration FIVE_MINUTES = Duration.minutes(5);
   static final Duration HOUR = Duration.hours(1);
+  static final Duration DAY = Duration.days(1);
 
   private AlarmMetrics() {}
 

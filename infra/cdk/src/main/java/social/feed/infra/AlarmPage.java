@@ -6,6 +6,7 @@ enum AlarmPage {
   QUEUES("alarms-of-queues-and-batches"),
   SINKS("alarms-of-events-for-other-systems"),
   SEARCH("alarms-of-the-search"),
+  IMAGES("alarm-of-images"),
   TABLE("alarms-of-the-table"),
   API("alarms-of-the-api"),
   TASKS("alarms-of-the-tasks"),

@@ -5,7 +5,9 @@ package social.feed.infra;
  * enough only for what does not pass by itself, such as a message in a queue.
  */
 enum Datapoints {
-  /** A state that lasts until an operator acts, or a number that is gathered over an hour. */
+  /**
+   * A state that lasts until an operator acts, or a number that is gathered over an hour or a day.
+   */
   ONE(1, 1),
 
   /** A state that a deployment or a restart causes for a while. */

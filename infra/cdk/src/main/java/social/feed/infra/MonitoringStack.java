@@ -7,6 +7,7 @@ import java.util.Objects;
 import social.feed.streams.plan.Lane;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.log.PlatformMetric;
 import software.amazon.awscdk.CfnOutput;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.StackProps;
@@ -101,6 +102,9 @@ final class MonitoringStack extends Stack {
     }
     if (inputs.sinks().search().isOn()) {
       search();
+    }
+    if (inputs.media() == MediaKind.S3) {
+      images();
     }
     table();
     api(api);
@@ -308,6 +312,20 @@ final class MonitoringStack extends Stack {
         meaning,
         AlarmMetrics.ofSearch(metric, domain, getAccount(), statistic),
         condition);
+  }
+
+  /**
+   * Adds the alarm of objects that cannot be removed. There is an attempt every ten hours, so the
+   * alarm ends a day after the last failure.
+   */
+  private void images() {
+    alarms.add(
+        AlarmPage.IMAGES,
+        "StuckRemovals",
+        "For more than a day the bucket has refused to remove the bytes of a deleted image.",
+        AlarmMetrics.ofLane(
+            PlatformMetric.LANE_STUCK_REMOVALS, Lane.EFFECTS, table, AlarmMetrics.DAY),
+        AlarmCondition.atLeast(1, Datapoints.ONE));
   }
 
   /** Adds an alarm for each cause of throttling that can occur below the quotas of the account. */

@@ -80,7 +80,10 @@ final class UsageGraphs {
             "Dead letters by lane", lane -> ofLane(PlatformMetric.LANE_DEAD_LETTERS, lane, table)),
         lanes(
             "Suspicious accounts by lane",
-            lane -> ofLane(PlatformMetric.LANE_SUSPICIOUS, lane, table)));
+            lane -> ofLane(PlatformMetric.LANE_SUSPICIOUS, lane, table)),
+        lanes(
+            "Stuck removals of files by lane",
+            lane -> ofLane(PlatformMetric.LANE_STUCK_REMOVALS, lane, table)));
   }
 
   /**

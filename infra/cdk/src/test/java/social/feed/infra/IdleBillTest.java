@@ -191,11 +191,15 @@ class IdleBillTest {
         "https://app.example.com");
   }
 
-  /** An empty bucket costs nothing. */
+  /** An empty bucket costs nothing, and its alarm little. */
   @Test
-  void media_addsNothingToTheBill() throws IOException {
-    assertThat(bill(withMedia(), Stage.DEV))
-        .isEqualTo(bill(Synthesized.withFunction(Stage.DEV), Stage.DEV));
+  void media_addsAnAlarmToTheBill() throws IOException {
+    double without = sum(bill(Synthesized.withFunction(Stage.DEV), Stage.DEV));
+    double with = sum(bill(withMedia(), Stage.DEV));
+
+    assertThat(text(with - without)).isEqualTo("0.10");
+    assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
+        .contains("With images, their alarm costs 0.10 dollars a month.");
   }
 
   private static Synthesized withDistribution() throws IOException {

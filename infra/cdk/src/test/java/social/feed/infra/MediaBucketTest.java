@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -104,6 +106,36 @@ class MediaBucketTest {
         .isEqualTo("[\"content-type\",\"x-amz-checksum-sha256\"]");
     var without = Synthesized.of("media-alone", Stage.DEV, MediaKind.MEDIA, MediaKind.S3.label());
     assertThat(bucket(without).has("CorsConfiguration")).isFalse();
+  }
+
+  private static Stream<JsonNode> alarms(Synthesized stacks) {
+    return stacks.all("watch", "AWS::CloudWatch::Alarm").stream()
+        .filter(alarm -> alarm.path("MetricName").asText().equals("StuckRemovals"));
+  }
+
+  /** Attempts are ten hours apart, so a shorter period would have none. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void alarm_goesOffWhereTheBucketKeepsRefusing(Stage stage) throws IOException {
+    assertThat(alarms(media(stage, ApiKind.FUNCTION)))
+        .singleElement()
+        .satisfies(
+            alarm -> {
+              assertThat(alarm.required("Namespace").textValue()).isEqualTo("Feed");
+              assertThat(alarm.required("Dimensions"))
+                  .extracting(dimension -> dimension.required("Name").textValue())
+                  .containsExactlyInAnyOrder("Table", "Lane");
+              assertThat(alarm.required("Dimensions").toString()).contains("\"effects\"");
+              assertThat(alarm.required("Period").intValue()).isEqualTo(86_400);
+              assertThat(alarm.required("EvaluationPeriods").intValue()).isEqualTo(1);
+              assertThat(alarm.required("Threshold").intValue()).isEqualTo(1);
+              assertThat(alarm.required("TreatMissingData").textValue()).isEqualTo("notBreaching");
+              assertThat(alarm.required("AlarmDescription").textValue())
+                  .endsWith("See docs/operations.md#alarm-of-images.");
+            });
+    assertThat(alarms(Synthesized.of(stage))).isEmpty();
+    assertThat(Files.readString(Path.of("..", "..", "docs", "operations.md")))
+        .contains("### Alarm of images\n", "| `StuckRemovals` |");
   }
 
   private static Stream<JsonNode> statements(Synthesized stacks, String part) {

@@ -488,8 +488,9 @@ class MonitoringStackTest {
             "Write units by lane",
             "Dead letters by lane",
             "Suspicious accounts by lane",
+            "Stuck removals of files by lane",
             "Dollars of request units, at the prices of us-east-1")
-        .hasSize(names(stacks).size() + 11);
+        .hasSize(names(stacks).size() + 12);
   }
 
   /** Returns the widgets of the dashboard. Values that only AWS knows are TOKEN. */

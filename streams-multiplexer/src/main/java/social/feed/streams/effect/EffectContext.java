@@ -1,6 +1,7 @@
 package social.feed.streams.effect;
 
 import java.time.Clock;
+import java.util.function.Consumer;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.table.engagement.PostChildren;
@@ -24,6 +25,7 @@ import social.feed.table.post.PostTags;
 import social.feed.table.post.Posts;
 import social.feed.table.post.RecentDeliveries;
 import social.feed.table.post.RecentPosts;
+import social.feed.table.row.MediaRemoval;
 import social.feed.table.suspicion.FollowOpenings;
 import social.feed.table.suspicion.Suspects;
 import social.feed.table.user.Users;
@@ -39,6 +41,7 @@ public final class EffectContext {
   final ObjectRemover remover;
   final EventOutbox outbox;
   final ErasureTraces traces;
+  final Consumer<MediaRemoval> stuckRemovals;
 
   final Users users;
   final Posts posts;
@@ -78,6 +81,7 @@ public final class EffectContext {
     this.remover = new ObjectRemover(settings.media(), clock, table.retry());
     this.outbox = settings.outbox();
     this.traces = settings.traces();
+    this.stuckRemovals = settings.stuckRemovals();
     this.users = new Users(table);
     this.posts = new Posts(table);
     this.tags = new PostTags(table);

@@ -1,10 +1,12 @@
 package social.feed.streams.effect;
 
+import java.util.function.Consumer;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.media.MediaStore;
+import social.feed.table.row.MediaRemoval;
 
 /**
  * How effects work, and what they reach outside of the table.
@@ -16,6 +18,8 @@ import social.feed.table.media.MediaStore;
  * @param media the bytes of files
  * @param outbox where all other events go, of a plan that has them
  * @param traces what a search index has of erased accounts
+ * @param stuckRemovals gets each removal of objects that has failed for more than a day, at each
+ *     further failure
  */
 public record EffectSettings(
     int backfillNewest,
@@ -24,7 +28,8 @@ public record EffectSettings(
     CelebrityEvents events,
     MediaStore media,
     EventOutbox outbox,
-    ErasureTraces traces) {
+    ErasureTraces traces,
+    Consumer<MediaRemoval> stuckRemovals) {
   /** Returns settings that reach nothing but the table. */
   public static EffectSettings of(
       int backfillNewest, BatchSizes sizes, ErasureSweeps.Settings sweeping) {
@@ -35,26 +40,37 @@ public record EffectSettings(
         _ -> {},
         MediaStore.NONE,
         EventOutbox.NONE,
-        ErasureTraces.NONE);
+        ErasureTraces.NONE,
+        _ -> {});
   }
 
   /** Returns these settings, which publish changes of the celebrity flag. */
   public EffectSettings withEvents(CelebrityEvents events) {
-    return new EffectSettings(backfillNewest, sizes, sweeping, events, media, outbox, traces);
+    return new EffectSettings(
+        backfillNewest, sizes, sweeping, events, media, outbox, traces, stuckRemovals);
   }
 
   /** Returns these settings with a store of media. */
   public EffectSettings withMedia(MediaStore media) {
-    return new EffectSettings(backfillNewest, sizes, sweeping, events, media, outbox, traces);
+    return new EffectSettings(
+        backfillNewest, sizes, sweeping, events, media, outbox, traces, stuckRemovals);
   }
 
   /** Returns these settings, which publish the events of the plan. */
   public EffectSettings withOutbox(EventOutbox outbox) {
-    return new EffectSettings(backfillNewest, sizes, sweeping, events, media, outbox, traces);
+    return new EffectSettings(
+        backfillNewest, sizes, sweeping, events, media, outbox, traces, stuckRemovals);
   }
 
   /** Returns these settings of a platform with a search index. */
   public EffectSettings withTraces(ErasureTraces traces) {
-    return new EffectSettings(backfillNewest, sizes, sweeping, events, media, outbox, traces);
+    return new EffectSettings(
+        backfillNewest, sizes, sweeping, events, media, outbox, traces, stuckRemovals);
+  }
+
+  /** Returns these settings, which report removals of objects that keep failing. */
+  public EffectSettings withStuckRemovals(Consumer<MediaRemoval> stuckRemovals) {
+    return new EffectSettings(
+        backfillNewest, sizes, sweeping, events, media, outbox, traces, stuckRemovals);
   }
 }

@@ -24,8 +24,8 @@ import social.feed.table.row.Keys;
 /**
  * Logs a line for each invocation: the hashes of the items whose changes it handled, which the API
  * logs with the request that wrote them, the hashes of the parts of fan-outs that it wrote, which
- * come back as changes, and the units and dead letters, which CloudWatch turns into metrics of the
- * lane.
+ * come back as changes, and the units, dead letters and stuck removals, which CloudWatch turns into
+ * metrics of the lane.
  */
 final class InvocationLog {
   /** Items in a line. A line of 1 000 has 17 KB. */
@@ -40,6 +40,8 @@ final class InvocationLog {
 
   /** Of the invocation that runs; an instance has one at a time. */
   private final AtomicInteger deadLetters = new AtomicInteger();
+
+  private final AtomicInteger stuckRemovals = new AtomicInteger();
 
   /**
    * @param table the name of the table
@@ -60,6 +62,11 @@ final class InvocationLog {
       stored.send(deadLetter);
       deadLetters.incrementAndGet();
     };
+  }
+
+  /** Counts a removal of objects that has failed for more than a day. */
+  void countStuckRemoval() {
+    stuckRemovals.incrementAndGet();
   }
 
   /**
@@ -130,6 +137,7 @@ final class InvocationLog {
             .sum(PlatformMetric.LANE_WRITE_UNITS, units.write())
             .sum(PlatformMetric.LANE_DEAD_LETTERS, deadLetters.getAndSet(0))
             .sum(PlatformMetric.LANE_SUSPICIOUS, suspicious)
+            .sum(PlatformMetric.LANE_STUCK_REMOVALS, stuckRemovals.getAndSet(0))
             .fields(clock.instant());
     fields.put("records", records.size());
     fields.put("ms", clock.millis() - begin);

@@ -175,6 +175,7 @@ final class MultiplexerFactory {
       FunctionSinks all,
       SinkSettings sinks,
       Optional<OpenSearchIndex> index,
+      InvocationLog log,
       BeanProvider<SqsClient> queues) {
     var outbox = outbox(all, sinks, queues);
     return new EffectHandlers(
@@ -184,6 +185,7 @@ final class MultiplexerFactory {
             .withEvents(events)
             .withMedia(media.<MediaStore>map(bucket -> bucket).orElse(MediaStore.NONE))
             .withOutbox(outbox)
+            .withStuckRemovals(_ -> log.countStuckRemoval())
             .withTraces(
                 index
                     .<ErasureTraces>map(there -> new IndexTraces(there, outbox, Clock.systemUTC()))

@@ -90,6 +90,21 @@ class InvocationLogTest {
     assertThat(lines.element().getMessage()).doesNotContain("DeadLetters");
   }
 
+  /** The name is that of the alarm. The next invocation begins with none. */
+  @Test
+  void stuckRemovals_areInTheLineOfTheirInvocation() {
+    run(
+        () -> {
+          log.countStuckRemoval();
+          return response();
+        });
+    run(InvocationLogTest::response);
+
+    assertThat(lines.remove().getMessage())
+        .contains(" StuckRemovals=1.0 ", "StuckRemovals, Unit=Count");
+    assertThat(lines.element().getMessage()).doesNotContain("StuckRemovals");
+  }
+
   /** A response that cannot be read fails the invocation, after its line was begun. */
   @Test
   void responseThatCannotBeRead_hasOneLine() {

@@ -29,7 +29,10 @@ public enum PlatformMetric {
   LANE_DEAD_LETTERS("DeadLetters", "Count", Dimension.LANE),
 
   /** Writes of rows of suspicious accounts by a lane of the multiplexer. */
-  LANE_SUSPICIOUS("SuspiciousAccounts", "Count", Dimension.LANE);
+  LANE_SUSPICIOUS("SuspiciousAccounts", "Count", Dimension.LANE),
+
+  /** Failed removals of objects of files that have failed for more than a day. */
+  LANE_STUCK_REMOVALS("StuckRemovals", "Count", Dimension.LANE);
 
   /** The namespace of all of them. */
   public static final String NAMESPACE = "Feed";

@@ -21,6 +21,9 @@ public record MediaRemoval(String mediaId, String ownerId, long failures, @Nulla
     implements Row {
   public static final String FAILURES = "failures";
 
+  /** So many attempts, ten minutes to ten hours apart, took more than a day. */
+  private static final int STUCK = 9;
+
   private static final String SORT = "REMOVAL";
   private static final String TIMER = SORT + "#ALARM";
 
@@ -37,6 +40,11 @@ public record MediaRemoval(String mediaId, String ownerId, long failures, @Nulla
   /** Returns the removal after one more failure, without a time. */
   public MediaRemoval failed() {
     return of(mediaId, ownerId, failures + 1);
+  }
+
+  /** Returns whether attempts have failed for more than a day, so that an operator must look. */
+  public boolean isStuck() {
+    return failures >= STUCK;
   }
 
   /** Returns whether this row is the timer. */
