@@ -10,8 +10,10 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import social.feed.event.DomainEvent;
 import social.feed.streams.LaneFilter;
 import social.feed.streams.Multiplexer;
@@ -23,6 +25,7 @@ import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.RowKind;
+import social.feed.testkit.fault.CrashPoint.Crash;
 import social.feed.testkit.simulation.StreamedTable;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
@@ -62,6 +65,12 @@ abstract class SinkHistory extends LaneHistory {
     return false;
   }
 
+  /** A point at which a process may be killed. */
+  void mayDie() {}
+
+  /** Sees a message before it is a dead letter. */
+  void givesUp(SinkMessage message) {}
+
   /** Sees a record before the lane. */
   void receives(DynamodbStreamRecord received) {}
 
@@ -88,12 +97,19 @@ abstract class SinkHistory extends LaneHistory {
       Function<DomainEvent, Collection<String>> wanting,
       Table content) {
     return new SinkConsumer(
-        publishers,
-        wanting,
-        new EventContent(content, clock),
-        this::send,
-        (message, reason) -> deadLetters.add(new Undelivered(message, reason)),
-        clock);
+        publishers, wanting, new EventContent(content, clock), this::send, this::giveUp, clock);
+  }
+
+  private void giveUp(SinkMessage message, String reason) {
+    mayDie();
+    givesUp(message);
+    deadLetters.add(new Undelivered(message, reason));
+    mayDie();
+  }
+
+  /** Whether some of the dead letters are such. */
+  final boolean isGivenUp(Predicate<SinkMessage> which) {
+    return deadLetters.stream().map(Undelivered::message).anyMatch(which);
   }
 
   /** Returns the dead letters, which are a fault where no sink is down for a day. */
@@ -102,8 +118,8 @@ abstract class SinkHistory extends LaneHistory {
   }
 
   /**
-   * Puts dead letters on the queue again, as the command does. One stays where the queue failed,
-   * even if the queue has it.
+   * Puts dead letters on the queue again, as the command does. One stays where the queue failed or
+   * the command was killed, even if the queue has it.
    *
    * @param redriven what the queue gets for a message
    * @return how many it has redriven
@@ -116,7 +132,7 @@ abstract class SinkHistory extends LaneHistory {
       try {
         send(redriven.apply(stored.again(clock.instant())), Duration.ZERO);
         deadLetters.remove(one);
-      } catch (SdkClientException e) {
+      } catch (SdkClientException | Crash e) {
         // The next redrive has it again.
       }
     }
@@ -138,6 +154,13 @@ abstract class SinkHistory extends LaneHistory {
    * whether there was a record.
    */
   final boolean deliver(Multiplexer multiplexer) {
+    return deliver(batch -> handled(multiplexer, batch));
+  }
+
+  /**
+   * @param lane handles a batch, and returns how many of its records it is done with
+   */
+  final boolean deliver(ToIntFunction<List<DynamodbStreamRecord>> lane) {
     var records = newRecords();
     records.forEach(SinkHistory::stepBack);
     records.forEach(this::receives);
@@ -145,7 +168,7 @@ abstract class SinkHistory extends LaneHistory {
     boolean isAny = !left.isEmpty();
     while (!left.isEmpty()) {
       var batch = left.subList(0, Math.min(left.size(), 1 + random.nextInt(BATCH)));
-      int done = handled(multiplexer, batch);
+      int done = lane.applyAsInt(batch);
       left = left.subList(chance(5) ? 0 : done, left.size());
     }
     return isAny;
@@ -178,6 +201,7 @@ abstract class SinkHistory extends LaneHistory {
   }
 
   final void send(List<SinkMessage> messages, Duration delay) {
+    mayDie();
     if (chance(RARE)) {
       throw SdkClientException.create("The queue is away");
     }
@@ -187,6 +211,7 @@ abstract class SinkHistory extends LaneHistory {
         sent.add(message);
       }
     }
+    mayDie();
     if (chance(RARE)) {
       throw SdkClientException.create("The answer of the queue is lost");
     }
@@ -194,6 +219,13 @@ abstract class SinkHistory extends LaneHistory {
 
   /** Receives some messages in any order; some come again. */
   final void consume(SinkConsumer consumer) {
+    consume(consumer::handle);
+  }
+
+  /**
+   * @param consumer handles a message; one that it fails with comes again
+   */
+  final void consume(Consumer<SinkMessage> consumer) {
     Collections.shuffle(queue, random);
     var now = clock.instant();
     var received = new ArrayList<Waiting>();
@@ -206,7 +238,7 @@ abstract class SinkHistory extends LaneHistory {
     }
     for (var waiting : received) {
       try {
-        consumer.handle(waiting.message());
+        consumer.accept(waiting.message());
         if (chance(5)) {
           queue.add(waiting);
         }

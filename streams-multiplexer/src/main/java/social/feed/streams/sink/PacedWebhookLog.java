@@ -22,7 +22,7 @@ import social.feed.table.webhook.WebhookHistory;
  */
 public final class PacedWebhookLog {
   /** The writes of a webhook that may follow each other at once. */
-  static final int BURST = 6;
+  public static final int BURST = 6;
 
   private static final Logger LOG = LoggerFactory.getLogger(PacedWebhookLog.class);
   private static final long BETWEEN_WRITES = Duration.ofSeconds(10).toNanos();
@@ -48,7 +48,7 @@ public final class PacedWebhookLog {
   /**
    * @param nanos a clock that only goes forward
    */
-  PacedWebhookLog(WebhookHistory history, LongSupplier nanos) {
+  public PacedWebhookLog(WebhookHistory history, LongSupplier nanos) {
     this.history = history;
     this.nanos = nanos;
   }

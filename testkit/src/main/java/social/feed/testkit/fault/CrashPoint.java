@@ -30,7 +30,10 @@ public final class CrashPoint implements Wire {
   public static final class Crash extends Error {
     private static final long serialVersionUID = 1L;
 
-    private Crash(String where) {
+    /**
+     * @param where the point at which the process ends
+     */
+    public Crash(String where) {
       super(where, null, false, false);
     }
   }

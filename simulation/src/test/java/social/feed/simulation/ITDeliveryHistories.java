@@ -1,0 +1,16 @@
+package social.feed.simulation;
+
+import social.feed.simulation.DeliveryHistory.Bug;
+import social.feed.testkit.simulation.StreamedTable;
+
+/** Calls of webhooks whose receivers and callers fail. */
+class ITDeliveryHistories extends HistoryContract<Bug> {
+  ITDeliveryHistories() {
+    super(Bug.NONE);
+  }
+
+  @Override
+  LaneHistory history(StreamedTable table, long seed, Bug bug) {
+    return new DeliveryHistory(table, seed, bug);
+  }
+}
