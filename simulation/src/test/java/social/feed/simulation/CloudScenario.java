@@ -51,6 +51,9 @@ abstract class CloudScenario {
 
   static final Scale SCALE = new Scale(20, 10_000, 500, 8, EFFECTS_TRACKS);
 
+  /** Posts of others in a second; no divisor of a load, so that they meet it in every phase. */
+  private static final int STRANGERS = 7;
+
   /** The same ids in each run: they decide which records share a shard. */
   private final Random random = new Random(1);
 
@@ -177,12 +180,24 @@ abstract class CloudScenario {
     }
   }
 
+  /** Returns the delays of strangers' posts, first alone and then next to a load. */
+  Delays delaysOfOthers(Cloud cloud, Duration duration, Runnable load) {
+    return delaysOfOthers(cloud, STRANGERS, duration, load);
+  }
+
+  /** As above, with another number of posts a second. */
+  Delays delaysOfOthers(Cloud cloud, double perSecond, Duration duration, Runnable load) {
+    var without = bystanders(cloud, perSecond, duration, () -> {});
+    return new Delays(without, bystanders(cloud, perSecond, duration, load));
+  }
+
   /**
    * Lets authors with few followers post next to other load; returns how long each post took from
    * its arrival in the stream until it was in all feeds. Each author posts once in a while only, so
    * that no limit of theirs matters.
    */
-  List<Duration> bystanders(Cloud cloud, double perSecond, Duration duration, Runnable load) {
+  private List<Duration> bystanders(
+      Cloud cloud, double perSecond, Duration duration, Runnable load) {
     var name = "quiet" + cloud.time().passed().toMillis() + "-";
     int authors = (int) Math.min(20, perSecond * duration.toSeconds());
     var edges = new ArrayList<Follow>();

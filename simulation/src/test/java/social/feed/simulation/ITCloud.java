@@ -53,8 +53,6 @@ class ITCloud extends CloudScenario {
   /** How long verify waits for the stream of a deployed table. */
   private static final Duration SETTLE = Duration.ofMinutes(5);
 
-  private static final int STRANGERS = 7;
-
   /** Next to a load of one second. */
   private static final int STRANGERS_IN_A_SECOND = 20;
 
@@ -77,13 +75,11 @@ class ITCloud extends CloudScenario {
       long before = uses(cloud, "hot");
       int first = cloud.counts().handled().size();
 
-      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
       var answers = new ArrayList<Cloud.Answers>();
       var likes = new Likes(cloud.table());
-      var busy =
-          bystanders(
+      var neighbors =
+          delaysOfOthers(
               cloud,
-              STRANGERS,
               storm,
               () -> {
                 answers.add(
@@ -94,7 +90,6 @@ class ITCloud extends CloudScenario {
                         storm,
                         i -> likes.add(like(cloud, liked.get(i % liked.size()), "reader" + i))));
               });
-      var neighbors = new Delays(quiet, busy);
       var uses = answers.getFirst();
       var liking = answers.getLast();
       var delays =
@@ -141,12 +136,11 @@ class ITCloud extends CloudScenario {
       for (int i = 0; i < perSecond * storm.toSeconds(); i++) {
         users(cloud, "blocker" + i);
       }
-      var quiet = bystanders(cloud, STRANGERS_IN_A_SECOND, storm, () -> {});
       var blocks =
           new BlockWriter(cloud.table(), new BlocksAndMutes(cloud.table(), clock(cloud)), CAP);
       var blocking = new ArrayList<Cloud.Answers>();
-      var busy =
-          bystanders(
+      var neighbors =
+          delaysOfOthers(
               cloud,
               STRANGERS_IN_A_SECOND,
               storm,
@@ -156,7 +150,6 @@ class ITCloud extends CloudScenario {
                           perSecond,
                           storm,
                           i -> blocks.block(new Block("blocker" + i, "victim", now(cloud))))));
-      var neighbors = new Delays(quiet, busy);
       var answers = blocking.getFirst();
 
       System.out.printf(
@@ -246,12 +239,10 @@ class ITCloud extends CloudScenario {
       assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
       var post = posts.get(created.postId()).orElseThrow();
       var likes = new Likes(cloud.table());
-      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
       var liking = new ArrayList<Cloud.Answers>();
-      var busy =
-          bystanders(
+      var neighbors =
+          delaysOfOthers(
               cloud,
-              STRANGERS,
               storm,
               () ->
                   liking.add(
@@ -259,7 +250,6 @@ class ITCloud extends CloudScenario {
                           10_000.0 / factor,
                           storm,
                           i -> likes.add(like(cloud, post, "reader" + i)))));
-      var neighbors = new Delays(quiet, busy);
       var answers = liking.getFirst();
 
       System.out.printf(

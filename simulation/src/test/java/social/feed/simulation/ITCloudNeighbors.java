@@ -44,10 +44,8 @@ class ITCloudNeighbors extends CloudScenario {
   /** Ten times the changes a second that the API admits from one caller (ADR 0064). */
   private static final int API_LIMIT = 100;
 
-  /** The load of a caller, and of strangers; no multiples, so that they meet in every phase. */
+  /** The load of a caller; no multiple of the posts of others, so that they meet in every phase. */
   private static final int FLOOD = API_LIMIT - 7;
-
-  private static final int STRANGERS = 7;
 
   /** What the API admits at once of one author with up to some 1,200 followers (ADR 0044). */
   private static final double POSTS_IN_THE_FIRST_SECOND = 4;
@@ -73,13 +71,11 @@ class ITCloudNeighbors extends CloudScenario {
       for (int i = 0; i < followers; i++) {
         users(cloud, "fan" + i);
       }
-      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
       var follows = new FollowWriter(cloud.table(), CAP);
       var answers = new Cloud.Answers[1];
-      var busy =
-          bystanders(
+      var delays =
+          delaysOfOthers(
               cloud,
-              STRANGERS,
               storm,
               () ->
                   answers[0] =
@@ -87,7 +83,6 @@ class ITCloudNeighbors extends CloudScenario {
                           1_000.0 / factor,
                           storm,
                           i -> follows.follow(Follow.of("fan" + i, "star", now(cloud)))));
-      var delays = new Delays(quiet, busy);
       long counted = new Users(cloud.unlimited()).get("star").orElseThrow().followersCount();
 
       System.out.printf(
@@ -184,33 +179,27 @@ class ITCloudNeighbors extends CloudScenario {
       cloud.unlimited().putAll(likes);
       assertThat(cloud.drain(Duration.ofHours(6))).isTrue();
       var posts = new Posts(cloud.table());
-      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
-      int before = cloud.effects().handled().size();
-      var busy =
-          bystanders(
+      var before = new int[1];
+      var delays =
+          delaysOfOthers(
               cloud,
-              STRANGERS,
               storm,
               () -> {
+                before[0] = cloud.effects().handled().size();
                 if (isDeleted) {
                   posts.delete(post.postId(), "loved", now(cloud));
                 } else {
                   posts.changeVisibility(post.postId(), "loved", Visibility.PRIVATE);
                 }
               });
-      var delays = new Delays(quiet, busy);
       System.out.printf(
-          "%s post with %d readers and %d likes: posts of others delivered within %s (90 %%) and %s"
-              + " (99 %%), without it within %s and %s; longest batch %s%n",
+          "%s post with %d readers and %d likes: %s; longest batch %s%n",
           isDeleted ? "deleted" : "hidden",
           readers.size(),
           likes.size(),
-          delays.busy(0.9),
-          delays.busy(0.99),
-          delays.quiet(0.9),
-          delays.quiet(0.99),
+          delays,
           cloud.effects().handled().stream()
-              .skip(before)
+              .skip(before[0])
               .map(CloudLane.Handled::delay)
               .max(Duration::compareTo)
               .orElseThrow());
@@ -243,12 +232,10 @@ class ITCloudNeighbors extends CloudScenario {
       assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
       var posts = new Posts(cloud.table());
       var likes = new Likes(cloud.table());
-      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
       var written = new ArrayList<Post>();
-      var busy =
-          bystanders(
+      var delays =
+          delaysOfOthers(
               cloud,
-              STRANGERS,
               storm,
               () -> {
                 cloud.load(
@@ -259,16 +246,8 @@ class ITCloudNeighbors extends CloudScenario {
                     postsASecond, storm, _ -> written.add(create(cloud, posts, "busy", "more")));
                 cloud.load(FLOOD, storm, i -> likes.add(like(cloud, liked.get(i), "busy")));
               });
-      var delays = new Delays(quiet, busy);
       System.out.printf(
-          "author with %d followers: %d posts; posts of others delivered within %s (90 %%) and %s (99"
-              + " %%), without it within %s and %s%n",
-          followers,
-          written.size(),
-          delays.busy(0.9),
-          delays.busy(0.99),
-          delays.quiet(0.9),
-          delays.quiet(0.99));
+          "author with %d followers: %d posts; %s%n", followers, written.size(), delays);
       assertThat(written)
           .hasSizeGreaterThanOrEqualTo(
               (int) (POSTS_IN_THE_FIRST_SECOND + postsASecond * storm.toSeconds()))
@@ -300,11 +279,9 @@ class ITCloudNeighbors extends CloudScenario {
       users(cloud, "author", "flooder");
       var post = create(cloud, new Posts(cloud.unlimited()), "author", "liked");
       var likes = new Likes(cloud.table());
-      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
-      var busy =
-          bystanders(
+      var delays =
+          delaysOfOthers(
               cloud,
-              STRANGERS,
               storm,
               () ->
                   cloud.load(
@@ -317,7 +294,6 @@ class ITCloudNeighbors extends CloudScenario {
                           likes.remove(post.postId(), "flooder");
                         }
                       }));
-      var delays = new Delays(quiet, busy);
       var notified =
           new Notifications(cloud.unlimited(), clock(cloud))
               .all("author", PageRequest.first(50))
@@ -325,15 +301,8 @@ class ITCloudNeighbors extends CloudScenario {
       boolean isLiked =
           !new Likes(cloud.unlimited()).likedBy("flooder", List.of(post.postId())).isEmpty();
       System.out.printf(
-          "likes and unlikes, %d a second: posts of others delivered within %s (90 %%) and %s (99 %%),"
-              + " without them within %s and %s; liked at the end: %s, %d notifications%n",
-          perSecond,
-          delays.busy(0.9),
-          delays.busy(0.99),
-          delays.quiet(0.9),
-          delays.quiet(0.99),
-          isLiked,
-          notified.size());
+          "likes and unlikes, %d a second: %s; liked at the end: %s, %d notifications%n",
+          perSecond, delays, isLiked, notified.size());
       assertThat(notified).hasSize(isLiked ? 1 : 0);
       return delays;
     }
@@ -395,22 +364,22 @@ class ITCloudNeighbors extends CloudScenario {
       userWithFans(cloud, "flooder", followers);
       var posts = new Posts(cloud.table());
       var post = create(cloud, new Posts(cloud.unlimited()), "flooder", "on and off");
-      var quiet = bystanders(cloud, STRANGERS, storm, () -> {});
-      double before = cloud.throughput().writeUnits();
-      var busy =
-          bystanders(
+      var before = new double[1];
+      var delays =
+          delaysOfOthers(
               cloud,
-              STRANGERS,
               storm,
-              () ->
-                  cloud.load(
-                      perSecond,
-                      storm,
-                      i ->
-                          posts.changeVisibility(
-                              post.postId(),
-                              "flooder",
-                              i % 2 == 0 ? Visibility.PRIVATE : Visibility.PUBLIC)));
+              () -> {
+                before[0] = cloud.throughput().writeUnits();
+                cloud.load(
+                    perSecond,
+                    storm,
+                    i ->
+                        posts.changeVisibility(
+                            post.postId(),
+                            "flooder",
+                            i % 2 == 0 ? Visibility.PRIVATE : Visibility.PUBLIC));
+              });
       var last = new Posts(cloud.unlimited()).get(post.postId()).orElseThrow();
       int entries = holders(cloud, last);
       System.out.printf(
@@ -419,17 +388,17 @@ class ITCloudNeighbors extends CloudScenario {
               + " that is %s%n",
           perSecond,
           followers,
-          Cloud.percentile(busy, 0.99),
-          Cloud.percentile(quiet, 0.99),
+          delays.busy(0.99),
+          delays.quiet(0.99),
           cloud.effects().handled().stream()
               .map(CloudLane.Handled::delay)
               .max(Duration::compareTo)
               .orElseThrow(),
-          cloud.throughput().writeUnits() - before,
+          cloud.throughput().writeUnits() - before[0],
           entries,
           last.visibility());
       assertThat(entries).isEqualTo(last.visibility() == Visibility.PRIVATE ? 1 : 1 + followers);
-      return new Delays(quiet, busy);
+      return delays;
     }
   }
 
