@@ -2,48 +2,30 @@ package social.feed.ctl;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.graph.EdgeFile;
-import social.feed.ctl.graph.GraphImport;
 import social.feed.ctl.load.LoadReport;
 import social.feed.ctl.load.LoadRun;
 import social.feed.ctl.load.Mix;
 import social.feed.ctl.load.SocialGraph;
-import social.feed.ctl.verify.Verification;
-import social.feed.engine.EngineClients;
-import social.feed.local.LocalPlatform;
-import social.feed.local.PlatformParts;
-import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.UnitPrices;
-import social.feed.table.kernel.store.Retry;
-import social.feed.table.kernel.store.Table;
-import social.feed.table.user.CelebrityRule;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** {@code ./feed load}: sends a realistic load to a platform, and reports what it found. */
 @Command(
@@ -62,9 +44,6 @@ final class LoadCommand implements Callable<Integer> {
   private static final int MAX_SECONDS = 3_600;
   private static final int MAX_IN_FLIGHT = 4_096;
   private static final int MAX_FOLLOWS = 1_000;
-  private static final int MAX_URLS = 16;
-  private static final long CAP = 5_000;
-  private static final String OWNED = "--i-own-this-host";
   private static final List<String> PROBES = List.of("load-probe-author", "load-probe-reader");
 
   @Spec private CommandSpec spec;
@@ -133,31 +112,7 @@ final class LoadCommand implements Callable<Integer> {
           "file of properties with other weights of the actions (docs/load.md), such as like=20")
   private @Nullable Path mixFile;
 
-  @Option(
-      names = "--url",
-      description =
-          "API of a running platform instead of one that this command starts; once for each of up"
-              + " to 16 processes of the API, which get the requests in turn")
-  private List<URI> urls = List.of();
-
-  @Option(
-      names = OWNED,
-      description =
-          "the host of --url if it is not this machine: confirms that you may disturb and pay for"
-              + " it; once for each such host")
-  private List<String> ownedHosts = List.of();
-
-  @Option(
-      names = "--tokens",
-      description =
-          "file with 'account token' a line, for a platform that issues no tokens for development;"
-              + " the first two accounts measure the lag")
-  private @Nullable Path tokensFile;
-
-  @Option(
-      names = "--prepared",
-      description = "with --url: accounts, follows and posts of the graph exist already")
-  private boolean isPrepared;
+  @Mixin private LoadTargetOptions target = new LoadTargetOptions();
 
   @Option(names = "--report", description = "file for the report as HTML")
   private @Nullable Path report;
@@ -182,32 +137,12 @@ final class LoadCommand implements Callable<Integer> {
       description = "do not verify the table of the platform that this command started")
   private boolean skipsVerify;
 
-  /** What the load runs against. */
-  private interface Target extends AutoCloseable {
-    /** Returns the addresses of the processes of the API. */
-    List<URI> apis();
-
-    /** Creates accounts, edges and posts. */
-    void create(LoadRun run, Path edges);
-
-    /** Waits until all writes have had their effects; empty if the platform does not say. */
-    Optional<Duration> drained();
-
-    /** Returns the units of all effects so far, if they are known. */
-    Optional<ConsumedUnits> behind();
-
-    Optional<LoadReport.Verified> verified();
-
-    @Override
-    void close();
-  }
-
   @Override
   public Integer call() {
     check();
     var mix = mix();
-    var tokens = tokens();
-    try (var stop = new Stop()) {
+    var tokens = target.tokens();
+    try (var stop = new LoadStop()) {
       try {
         return load(stop, mix, tokens);
       } catch (IOException e) {
@@ -223,89 +158,25 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private void check() {
-    require(rate > 0 && rate <= MAX_RATE, "--rate must be more than 0, and at most 5000");
-    require(duration >= 1 && duration <= MAX_SECONDS, "--duration must be 1 to 3600 seconds");
-    require(warmUp >= 0 && warmUp <= MAX_SECONDS, "--warm-up must be 0 to 3600 seconds");
-    require(inFlight >= 1 && inFlight <= MAX_IN_FLIGHT, "--in-flight must be 1 to 4096");
-    require(
+    var rules = new OptionRules(spec);
+    rules.require(rate > 0 && rate <= MAX_RATE, "--rate must be more than 0, and at most 5000");
+    rules.require(duration >= 1 && duration <= MAX_SECONDS, "--duration must be 1 to 3600 seconds");
+    rules.require(warmUp >= 0 && warmUp <= MAX_SECONDS, "--warm-up must be 0 to 3600 seconds");
+    rules.require(inFlight >= 1 && inFlight <= MAX_IN_FLIGHT, "--in-flight must be 1 to 4096");
+    rules.require(
         accounts >= 2 && accounts <= SocialGraph.MAX_ACCOUNTS, "--accounts must be 2 to 1000000");
-    require(
+    rules.require(
         follows >= 1
             && follows <= MAX_FOLLOWS
             && (long) accounts * follows <= SocialGraph.MAX_EDGES / 2,
         "--follows must be 1 to 1000, and --accounts times --follows at most 10000000");
-    require(posts >= 1 && posts <= LoadRun.MAX_POSTS, "--posts-per-user must be 1 to 50");
-    require(dollarsOfReads >= 0 && dollarsOfWrites >= 0, "A price must be 0 or more");
-    require(!urls.isEmpty() || !isPrepared, "--prepared needs --url");
-    require(!urls.isEmpty() || tokensFile == null, "--tokens needs --url");
-    require(urls.size() <= MAX_URLS, "--url may be given for up to 16 processes");
-    require(Set.copyOf(urls).size() == urls.size(), "--url must name each process once");
-    requireReadable("--graph", graphFile);
-    requireReadable("--mix", mixFile);
-    requireReadable("--tokens", tokensFile);
-    requireWritable("--report", report);
-    requireWritable("--json", json);
-    requireConsent();
-  }
-
-  private void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), rule);
-    }
-  }
-
-  private void requireReadable(String option, @Nullable Path file) {
-    require(
-        file == null || Files.isReadable(file) && !Files.isDirectory(file),
-        option + ": cannot read the file " + file);
-  }
-
-  private void requireWritable(String option, @Nullable Path file) {
-    if (file != null) {
-      var folder = file.toAbsolutePath().getParent();
-      require(
-          folder != null && Files.isWritable(folder) && !Files.isDirectory(file),
-          option + ": cannot write the file " + file);
-    }
-  }
-
-  /** Another machine belongs to others, unless the user says the opposite. */
-  private void requireConsent() {
-    require(!urls.isEmpty() || ownedHosts.isEmpty(), OWNED + " needs --url");
-    var others = urls.stream().map(this::host).filter(host -> !isThisMachine(host)).toList();
-    for (var host : others) {
-      require(
-          ownedHosts.contains(host),
-          "%s is not this machine. A load disturbs its users and costs its owner money. If it is yours, add %s %s"
-              .formatted(host, OWNED, host));
-    }
-    require(
-        others.containsAll(ownedHosts),
-        OWNED + " is for the host of --url if it is not this machine");
-    require(others.isEmpty() || tokensFile != null, "A platform on another machine needs --tokens");
-  }
-
-  private String host(URI url) {
-    var scheme = url.getScheme();
-    var host = url.getHost();
-    if (host == null || !("http".equals(scheme) || "https".equals(scheme))) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--url must be the address of an API, such as http://127.0.0.1:8080, not " + url);
-    }
-    return host;
-  }
-
-  private static boolean isThisMachine(String host) {
-    if ("localhost".equals(host)) {
-      return true;
-    }
-    try {
-      return InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
-    } catch (IllegalArgumentException e) {
-      // A name can become the name of another machine at any time.
-      return false;
-    }
+    rules.require(posts >= 1 && posts <= LoadRun.MAX_POSTS, "--posts-per-user must be 1 to 50");
+    rules.require(dollarsOfReads >= 0 && dollarsOfWrites >= 0, "A price must be 0 or more");
+    rules.requireReadable("--graph", graphFile);
+    rules.requireReadable("--mix", mixFile);
+    rules.requireWritable("--report", report);
+    rules.requireWritable("--json", json);
+    target.check();
   }
 
   private Mix mix() {
@@ -323,27 +194,7 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private Map<String, String> tokens() {
-    var tokens = new LinkedHashMap<String, String>();
-    if (tokensFile == null) {
-      return tokens;
-    }
-    try {
-      for (var line : Files.readAllLines(tokensFile)) {
-        var parts = line.strip().split("\\s+");
-        if (!line.isBlank() && !line.startsWith("#")) {
-          require(parts.length == 2, "--tokens: a line must have an account and its token");
-          tokens.put(parts[0], parts[1]);
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read " + tokensFile, e);
-    }
-    require(tokens.size() >= 4, "--tokens must name at least four accounts");
-    return tokens;
-  }
-
-  private int load(Stop stop, Mix mix, Map<String, String> tokens) throws IOException {
+  private int load(LoadStop stop, Mix mix, Map<String, String> tokens) throws IOException {
     var generated = graphFile == null ? Files.createTempFile("feed-load", ".txt") : null;
     var edges = generated == null ? Objects.requireNonNull(graphFile) : generated;
     try {
@@ -352,20 +203,21 @@ final class LoadCommand implements Callable<Integer> {
         SocialGraph.generate(ids(tokens), follows, seed, generated);
       }
       var graph = SocialGraph.read(new EdgeFile(edges));
-      require(
+      var rules = new OptionRules(spec);
+      rules.require(
           graph.ids().stream().noneMatch(probes::contains),
           "The graph must not contain the accounts " + probes + ", which measure the lag");
-      require(
+      rules.require(
           tokens.isEmpty() || tokens.keySet().containsAll(graph.ids()),
           "--tokens lacks accounts of the graph");
-      try (var target = urls.isEmpty() ? new OwnPlatform(stop) : new RunningPlatform(urls)) {
-        if (!isPrepared) {
-          try (var run = run(target, tokens, graph, mix, probes, duration, seed)) {
-            target.create(run, edges);
+      try (var platform = target.open(stop)) {
+        if (!target.isPrepared()) {
+          try (var run = run(platform, tokens, graph, mix, probes, duration, seed)) {
+            platform.create(run, edges);
           }
         }
         if (warmUp > 0) {
-          try (var run = run(target, tokens, graph, mix, probes, warmUp, seed + 1)) {
+          try (var run = run(platform, tokens, graph, mix, probes, warmUp, seed + 1)) {
             run.prepare(new ConsoleProgress());
             if (results(stop, run, "warm-up").isStopped()) {
               spec.commandLine().getOut().println("Stopped during the warm-up: no report.");
@@ -373,9 +225,9 @@ final class LoadCommand implements Callable<Integer> {
             }
           }
         }
-        try (var run = run(target, tokens, graph, mix, probes, duration, seed)) {
+        try (var run = run(platform, tokens, graph, mix, probes, duration, seed)) {
           run.prepare(new ConsoleProgress());
-          return load(stop, target, run, graph);
+          return load(stop, platform, run, graph);
         }
       }
     } finally {
@@ -392,7 +244,7 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private LoadRun run(
-      Target target,
+      LoadTarget platform,
       Map<String, String> tokens,
       SocialGraph graph,
       Mix mix,
@@ -400,35 +252,36 @@ final class LoadCommand implements Callable<Integer> {
       int seconds,
       long seeded) {
     var settings = new LoadRun.Settings(rate, Duration.ofSeconds(seconds), inFlight, posts, seeded);
-    return new LoadRun(target.apis(), tokens, graph, mix, settings, probes);
+    return new LoadRun(platform.apis(), tokens, graph, mix, settings, probes);
   }
 
-  private LoadRun.Results results(Stop stop, LoadRun run, String what) {
+  private LoadRun.Results results(LoadStop stop, LoadRun run, String what) {
     stop.ends(run);
     try (var view = new LoadView(what, spec.commandLine().getErr())) {
       return run.run(view);
     }
   }
 
-  private int load(Stop stop, Target target, LoadRun run, SocialGraph graph) throws IOException {
+  private int load(LoadStop stop, LoadTarget platform, LoadRun run, SocialGraph graph)
+      throws IOException {
     var out = spec.commandLine().getOut();
     out.printf(
         "%,.1f requests a second for %,d s on %s; %,d accounts, %,d follows, seed %d.%n",
-        rate, duration, joined(target.apis()), graph.size(), graph.edges(), seed);
+        rate, duration, LoadTargetOptions.joined(platform.apis()), graph.size(), graph.edges(), seed);
     out.flush();
-    var _ = target.drained();
-    var before = target.behind();
+    var _ = platform.drained();
+    var before = platform.behind();
     var results = results(stop, run, "load");
     var described =
         new LoadReport.Run(
-            urls.isEmpty() ? "a platform of its own, in memory" : joined(urls),
+            target.description(),
             graphFile == null ? "generated graph" : "graph of " + graphFile.getFileName(),
             graph,
             run.settings(),
             new UnitPrices(dollarsOfReads, dollarsOfWrites));
     // What follows can take long, and can fail.
     write(LoadReport.of(described, results, LoadReport.After.NOTHING));
-    var after = results.isStopped() ? LoadReport.After.NOTHING : after(target, before);
+    var after = results.isStopped() ? LoadReport.After.NOTHING : after(platform, before);
     var found = LoadReport.of(described, results, after);
     write(found);
     out.print(found.summary());
@@ -436,19 +289,15 @@ final class LoadCommand implements Callable<Integer> {
     return found.isClean() ? 0 : 1;
   }
 
-  private static String joined(List<URI> apis) {
-    return apis.stream().map(URI::toString).collect(Collectors.joining(", "));
-  }
-
-  private LoadReport.After after(Target target, Optional<ConsumedUnits> before) {
-    var drained = target.drained();
+  private LoadReport.After after(LoadTarget platform, Optional<ConsumedUnits> before) {
+    var drained = platform.drained();
     var start = before.orElse(ConsumedUnits.NONE);
     var behind =
-        target
+        platform
             .behind()
             .map(now -> new ConsumedUnits(now.read() - start.read(), now.write() - start.write()));
     return new LoadReport.After(
-        drained, behind, skipsVerify ? Optional.empty() : target.verified());
+        drained, behind, skipsVerify ? Optional.empty() : platform.verified());
   }
 
   private void write(LoadReport found) throws IOException {
@@ -457,182 +306,6 @@ final class LoadCommand implements Callable<Integer> {
     }
     if (json != null) {
       Files.writeString(json, found.json());
-    }
-  }
-
-  /** A platform in memory that ends with the command. The graph is imported into its table. */
-  private static final class OwnPlatform implements Target {
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
-
-    private final LocalPlatform platform;
-    private final DynamoDbClient client;
-    private final Table table;
-
-    private OwnPlatform(Stop stop) {
-      this.platform = LocalPlatform.start(PlatformSettings.inMemory().withoutXray(), stop.parts);
-      this.client =
-          EngineClients.local(DynamoDbClient.builder(), platform.dynamodb())
-              .httpClientBuilder(Apache5HttpClient.builder())
-              .build();
-      this.table = new Table(client, PlatformSettings.TABLE, Retry.standard());
-    }
-
-    @Override
-    public List<URI> apis() {
-      return List.of(platform.api());
-    }
-
-    @Override
-    public void create(LoadRun run, Path edges) {
-      var stream = new PlatformStream(platform.api());
-      var progress = new ConsoleProgress();
-      try (var hold = new StreamHold(stream)) {
-        new GraphImport(table, Clock.systemUTC(), progress)
-            .run(
-                new EdgeFile(edges),
-                () -> {
-                  hold.close();
-                  stream.drain(progress);
-                },
-                run.settings().posts(),
-                CAP);
-      }
-    }
-
-    @Override
-    public Optional<Duration> drained() {
-      long since = System.nanoTime();
-      platform.drain(PATIENCE);
-      return Optional.of(Duration.ofNanos(System.nanoTime() - since));
-    }
-
-    @Override
-    public Optional<ConsumedUnits> behind() {
-      return Optional.of(platform.effectUnits());
-    }
-
-    @Override
-    public Optional<LoadReport.Verified> verified() {
-      var rule = new CelebrityRule(PlatformSettings.CELEBRITY_THRESHOLD);
-      var report =
-          new Verification(table, Optional.of(rule))
-              .run(
-                  () -> platform.drain(PATIENCE),
-                  rows -> System.err.printf("\r%,d rows verified", rows));
-      System.err.println();
-      if (!report.isClean()) {
-        System.err.print(report.render());
-      }
-      return Optional.of(new LoadReport.Verified(report.rows(), report.drifts()));
-    }
-
-    @Override
-    public void close() {
-      client.close();
-      platform.close();
-    }
-  }
-
-  /** A platform that runs already. The graph is created through its API. */
-  private final class RunningPlatform implements Target {
-    private final List<URI> apis;
-
-    private RunningPlatform(List<URI> apis) {
-      this.apis = apis;
-      if (tokensFile == null) {
-        apis.forEach(api -> new PlatformStream(api).requirePlatform());
-      }
-    }
-
-    @Override
-    public List<URI> apis() {
-      return apis;
-    }
-
-    @Override
-    public void create(LoadRun run, Path edges) {
-      run.create(new ConsoleProgress());
-      drained();
-    }
-
-    @Override
-    public Optional<Duration> drained() {
-      if (tokensFile != null) {
-        return Optional.empty();
-      }
-      long since = System.nanoTime();
-      // Each process can say whether the stream of all of them is drained.
-      new PlatformStream(apis.getFirst()).drain(new ConsoleProgress());
-      return Optional.of(Duration.ofNanos(System.nanoTime() - since));
-    }
-
-    @Override
-    public Optional<ConsumedUnits> behind() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<LoadReport.Verified> verified() {
-      return Optional.empty();
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  /** Ends the load on a signal, and lets the process end when the report is written. */
-  private static final class Stop implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 90;
-
-    private final PlatformParts parts = new PlatformParts();
-    private final CountDownLatch done = new CountDownLatch(1);
-    private final Thread hook = new Thread(this::onSignal, "stop");
-    private @Nullable LoadRun run;
-    private boolean isUnderWay;
-
-    private Stop() {
-      Runtime.getRuntime().addShutdownHook(hook);
-    }
-
-    /** From now on a signal ends this load; a signal before has ended it. */
-    private synchronized void ends(LoadRun running) {
-      run = running;
-      if (isUnderWay) {
-        running.stop();
-      }
-    }
-
-    private synchronized boolean isUnderWay() {
-      return isUnderWay;
-    }
-
-    private synchronized @Nullable LoadRun begun() {
-      isUnderWay = true;
-      return run;
-    }
-
-    private void onSignal() {
-      var running = begun();
-      if (running == null) {
-        parts.close();
-        return;
-      }
-      running.stop();
-      try {
-        var _ = done.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    @Override
-    public void close() {
-      done.countDown();
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException e) {
-        // The process is ending because of the signal.
-      }
     }
   }
 }

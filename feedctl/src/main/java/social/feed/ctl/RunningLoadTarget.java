@@ -1,0 +1,65 @@
+package social.feed.ctl;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import social.feed.ctl.load.LoadReport;
+import social.feed.ctl.load.LoadRun;
+import social.feed.table.kernel.cost.ConsumedUnits;
+
+/** A platform that runs already. The graph is created through its API. */
+final class RunningLoadTarget implements LoadTarget {
+  private final List<URI> apis;
+  private final boolean isLocal;
+
+  /**
+   * Creates the target.
+   *
+   * @param isLocal whether the platform must be a local one, whose stream can be drained
+   * @throws IllegalStateException if it must be one, and none answers
+   */
+  RunningLoadTarget(List<URI> apis, boolean isLocal) {
+    this.apis = List.copyOf(apis);
+    this.isLocal = isLocal;
+    if (isLocal) {
+      this.apis.forEach(api -> new PlatformStream(api).requirePlatform());
+    }
+  }
+
+  @Override
+  public List<URI> apis() {
+    return apis;
+  }
+
+  @Override
+  public void create(LoadRun run, Path edges) {
+    run.create(new ConsoleProgress());
+    drained();
+  }
+
+  @Override
+  public Optional<Duration> drained() {
+    if (!isLocal) {
+      return Optional.empty();
+    }
+    long since = System.nanoTime();
+    // Each process can say whether the stream of all of them is drained.
+    new PlatformStream(apis.getFirst()).drain(new ConsoleProgress());
+    return Optional.of(Duration.ofNanos(System.nanoTime() - since));
+  }
+
+  @Override
+  public Optional<ConsumedUnits> behind() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<LoadReport.Verified> verified() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {}
+}
