@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param cursorRotation {@code cursorRotation}, {@code none} by default: a step in which the secret
  *     of cursors is replaced
  * @param cache {@code cache}: the address of a cache that the tasks share; none by default
+ * @param gateway {@code gatewayRequests}: the requests a second that the gateway passes to the
+ *     tasks; by default those of an account
  * @param repair {@code repair}, {@code false} by default: whether the release goes on while
  *     responses fail, which the version before it may cause
  */
@@ -28,6 +30,7 @@ record ApiInputs(
     BrowserApps apps,
     CursorRotation cursorRotation,
     Optional<CacheAddress> cache,
+    Optional<GatewayRate> gateway,
     boolean repair) {
   static final String API = "api";
   static final String FUNCTION_ZIP = "apiFunctionZip";
@@ -59,6 +62,7 @@ record ApiInputs(
               .formatted(IMAGE_DIRECTORY, imageDirectory.toAbsolutePath()));
     }
     cache.ifPresent(address -> address.require(kind));
+    gateway.ifPresent(rate -> rate.require(kind));
   }
 
   /** Returns the inputs in the context of an app. */
@@ -71,6 +75,7 @@ record ApiInputs(
         BrowserApps.of(context.value(CORS_ORIGINS, "")),
         CursorRotation.named(context.value(CURSOR_ROTATION, "none")),
         context.optional(CacheAddress.CACHE).map(CacheAddress::new),
+        context.optional(GatewayRate.GATEWAY_REQUESTS).map(GatewayRate::of),
         context.flag(REPAIR));
   }
 }

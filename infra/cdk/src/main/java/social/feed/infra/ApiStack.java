@@ -52,14 +52,6 @@ final class ApiStack extends Stack {
   private static final Duration INTEGRATION_TIMEOUT = Duration.seconds(29);
 
   /**
-   * The limits of a gateway in front of tasks: those of an account by default. They are written out
-   * because an API that was a function had smaller ones, and a setting that disappears from a
-   * template may stay.
-   */
-  private static final ThrottleSettings LIMITS_OF_SERVICE =
-      ThrottleSettings.builder().rateLimit(10_000).burstLimit(5_000).build();
-
-  /**
    * The path to which the gateway sends {@code GET /v1/stream}. The API has no such route and
    * answers 404 at once. The gateway would hold a stream until its timeout and answer 504, which
    * counts as a slow request and as an error of the server.
@@ -186,7 +178,10 @@ final class ApiStack extends Stack {
           preflights(integration("Preflights", listener, link, new ParameterMapping())));
     }
     var accessLog = accessLog(inputs);
-    var stage = stage(accessLog, LIMITS_OF_SERVICE);
+    // Also where they are those of the account: an API that was a function had smaller ones, and a
+    // setting that disappears from a template may stay.
+    var limits = inputs.api().gateway().orElse(GatewayRate.OF_AN_ACCOUNT).limits();
+    var stage = stage(accessLog, limits);
     var streams =
         new StreamGateway(
             this, inputs, members, link, network.taskSubnets(), network.gateway(), balancer);

@@ -113,9 +113,10 @@ enum Stage {
   }
 
   /**
-   * Returns how much of the account's concurrency is reserved for the counts lane, which needs one
-   * invocation for each shard of the stream. Zero reserves none: an account may begin with ten
-   * concurrent invocations, and of these Lambda lets nothing be reserved.
+   * Returns how much of the account's concurrency is reserved for the counts lane. {@code ./feed
+   * plan} computes what a lane needs: four times the calls that run at once on average, at most one
+   * for each shard of the stream. Zero reserves none: an account may begin with ten concurrent
+   * invocations, and of these Lambda lets nothing be reserved.
    */
   int countsConcurrency() {
     return countsConcurrency;

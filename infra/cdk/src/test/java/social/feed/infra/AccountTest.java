@@ -78,6 +78,8 @@ class AccountTest {
     assertThat(needed("L-3032A538", stage, ApiKind.SERVICE))
         .isEqualTo(stage.tasksMax() * TASK_VCPUS * TASKS_IN_A_DEPLOYMENT);
     assertThat(needed("L-0263D0A3", stage, ApiKind.SERVICE)).isEqualTo(stage.natGateways());
+    assertThat(needed("L-8A5B8E43", stage, ApiKind.SERVICE))
+        .isEqualTo(GatewayRate.OF_AN_ACCOUNT.requests());
     for (var kind : ApiKind.values()) {
       assertThat(needed("L-CF0CBE56", stage, kind)).isEqualTo(stage.unitsMax());
       assertThat(needed("L-AB614373", stage, kind)).isEqualTo(stage.unitsMax());
@@ -188,13 +190,13 @@ class AccountTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"dev,,3", "prod,,7", "dev,service,7", "prod,function,3"})
+  @CsvSource({"dev,,3", "prod,,8", "dev,service,8", "prod,function,3"})
   void account_withEnough_passes(String stage, @Nullable String api, int lines) throws Exception {
     var result = api == null ? check(stage, "eu-central-1") : check(stage, "eu-central-1", api);
 
     assertThat(result.output().lines()).hasSize(lines).allMatch(line -> line.startsWith("ok: "));
     assertThat(result.status()).isZero();
-    assertThat(result.output().contains("Fargate")).isEqualTo(lines == 7);
+    assertThat(result.output().contains("Fargate")).isEqualTo(lines == 8);
   }
 
   @Test
