@@ -267,7 +267,12 @@ final class LoadCommand implements Callable<Integer> {
     var out = spec.commandLine().getOut();
     out.printf(
         "%,.1f requests a second for %,d s on %s; %,d accounts, %,d follows, seed %d.%n",
-        rate, duration, LoadTargetOptions.joined(platform.apis()), graph.size(), graph.edges(), seed);
+        rate,
+        duration,
+        LoadTargetOptions.joined(platform.apis()),
+        graph.size(),
+        graph.edges(),
+        seed);
     out.flush();
     var _ = platform.drained();
     var before = platform.behind();
