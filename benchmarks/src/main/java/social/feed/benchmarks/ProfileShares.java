@@ -236,13 +236,21 @@ final class ProfileShares {
         : recording.share(part);
   }
 
-  /** Returns the µs of a request that samples can be of, if the results have the route. */
+  /**
+   * Returns the µs of a request that samples can be of, if the results have the route. A compiler
+   * that waits for a processor may seem to work longer than all of the process.
+   */
   private Optional<Double> cost(Column column, String side) {
     return costs.flatMap(
         text ->
             figure(text, "Processor time a request, µs", column, side)
                 .map(
-                    all -> all - figure(text, "of it the compiler, µs", column, side).orElse(0.0)));
+                    all ->
+                        Math.max(
+                            0,
+                            all
+                                - figure(text, "of it the compiler, µs", column, side)
+                                    .orElse(0.0))));
   }
 
   private static Optional<Double> figure(
