@@ -96,12 +96,13 @@ final class ErasureCommand implements Callable<Integer> {
   }
 
   private static String text(Erasure erasure) {
-    return "Requested %s, %s, %,d sweeps finished%s."
+    return "Requested %s, %s%s, %,d sweeps finished%s."
         .formatted(
             erasure.requestedAt(),
             erasure.erasedAt() == null
                 ? "next: " + erasure.step().name().toLowerCase(Locale.ROOT)
                 : "erased " + erasure.erasedAt(),
+            erasure.dueAt() == null ? "" : " at " + erasure.dueAt(),
             erasure.passes(),
             erasure.traced() ? ", and the current one has found a row" : "");
   }

@@ -23,6 +23,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.DeferredCounters;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Key;
 import social.feed.table.user.CelebrityRule;
@@ -53,13 +54,18 @@ class MultiplexerSubject implements Subject {
     return BatchSizes.oneByOne(scale.chunk());
   }
 
+  /** When sweeps for erasures run, and how fast erasures proceed. */
+  ErasureSweeps.Settings sweeping() {
+    return SWEEPS;
+  }
+
   private StreamFunction function(
       Table table, Clock clock, Scale scale, Sinks sinks, Concurrency concurrency) {
     return bothLanes(
         new Multiplexer(
             table,
             new Plan(NOTIFICATIONS_LIVE),
-            multiplexerHandlers(table, clock, scale, sizes(scale), sinks),
+            multiplexerHandlers(table, clock, scale, sizes(scale), sweeping(), sinks),
             new CelebrityRule(scale.celebrityFrom()),
             deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
             clock,
@@ -106,15 +112,21 @@ class MultiplexerSubject implements Subject {
   }
 
   static EffectHandlers multiplexerHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
-    return multiplexerHandlers(table, clock, scale, BatchSizes.oneByOne(scale.chunk()), sinks);
+    return multiplexerHandlers(
+        table, clock, scale, BatchSizes.oneByOne(scale.chunk()), SWEEPS, sinks);
   }
 
   private static EffectHandlers multiplexerHandlers(
-      Table table, Clock clock, Scale scale, BatchSizes sizes, Sinks sinks) {
+      Table table,
+      Clock clock,
+      Scale scale,
+      BatchSizes sizes,
+      ErasureSweeps.Settings sweeping,
+      Sinks sinks) {
     return new EffectHandlers(
         table,
         clock,
-        EffectSettings.of(scale.newest(), sizes, SWEEPS)
+        EffectSettings.of(scale.newest(), sizes, sweeping)
             .withEvents(events(sinks))
             .withMedia(sinks.media()));
   }

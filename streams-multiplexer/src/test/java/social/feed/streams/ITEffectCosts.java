@@ -184,6 +184,31 @@ class ITEffectCosts {
     assertThat(twenty).isEqualTo(ten.plus(CostFormulas.specialFollowers(10)));
   }
 
+  /** The pace of erasures rests on this estimate. */
+  @Test
+  void removedPost_costsAboutWhatTheEstimateSays() {
+    int likes = 20;
+    int comments = 5;
+    followers(ann, CostFormulas.FOLLOWERS);
+    var written = new ArrayList<Post>();
+    behind(() -> written.add(ann.posts("hello")));
+    var post = written.getFirst();
+    for (int i = 0; i < likes; i++) {
+      var fan = harness.world.user("fan" + i);
+      behind(() -> fan.likes(post));
+    }
+    for (int i = 0; i < comments; i++) {
+      behind(() -> bob.comments(post, "Hi"));
+    }
+
+    var removal = behind(() -> ann.deletes(post)).units();
+    double units = removal.read() + removal.write();
+    double estimate = CostFormulas.removedPost(CostFormulas.FOLLOWERS, 0, likes + comments);
+
+    System.out.printf("removal of a post: %.1f units, %.1f estimated%n", units, estimate);
+    assertThat(units).isBetween(0.8 * estimate, 1.2 * estimate);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
   void post_costsSixWriteUnitsATag(int tags) {

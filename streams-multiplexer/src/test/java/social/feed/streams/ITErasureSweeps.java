@@ -127,7 +127,19 @@ class ITErasureSweeps extends ErasureScenario {
   private static Erasure resting(String userId, Instant since) {
     var begun = Erasure.of(userId, since);
     return new Erasure(
-        begun.hash(), userId, since, ErasureStep.RESTING, null, null, 0, false, 6, null, null);
+        begun.hash(),
+        userId,
+        since,
+        ErasureStep.RESTING,
+        null,
+        null,
+        0,
+        false,
+        6,
+        null,
+        null,
+        null,
+        null);
   }
 
   @Test
@@ -313,6 +325,8 @@ class ITErasureSweeps extends ErasureScenario {
             1,
             false,
             7,
+            null,
+            null,
             null,
             null);
     harness.table.table().putAll(List.of(resting));

@@ -13,7 +13,8 @@ import social.feed.table.row.ErasureStep;
 /**
  * Does one part of an erasure and notes the progress, which comes back through the stream and
  * triggers the next part. A part whose progress another process has noted is skipped. A part that
- * was cut off is done again, which changes nothing where it was done.
+ * was cut off is done again, which changes nothing where it was done. A part that comes before it
+ * is due costs a read unit and a write unit, and comes again.
  */
 public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
   /** Does the next part of an erasure, if the erasure is at this revision. */
@@ -53,14 +54,19 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
       sweeps.arm(now);
       return;
     }
-    var found = references.next(erasure);
+    var due = erasure.dueAt();
+    if (due != null && due.isAfter(now)) {
+      // The order comes back later and holds up no other effect meanwhile.
+      erasures.advance(erasure, erasure.again());
+      return;
+    }
+    var found = references.next(erasure, now);
     eraser.erase(userId, found.rows(), false);
-    if (found.next().isPresent()) {
-      erasures.advance(erasure, found.next().get());
-    } else if (erasure.step() == ErasureStep.WALK) {
+    if (found.next().isEmpty() && erasure.step() == ErasureStep.WALK) {
       sweeps.join(erasure, now);
     } else {
-      erasures.advance(erasure, erasure.done());
+      var next = found.next().orElseGet(erasure::done);
+      erasures.advance(erasure, next.notBefore(sweeps.due(due, found.units(), now)));
     }
   }
 }

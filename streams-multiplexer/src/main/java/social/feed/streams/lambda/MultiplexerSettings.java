@@ -20,6 +20,8 @@ import social.feed.table.suspicion.SuspicionRules;
  * @param notificationsLive how long a notification is kept
  * @param trendHalfLife the time in which a use of a tag loses half its weight, in whole hours;
  *     equal to {@code feed.ranking.half-life} of the API
+ * @param erasureRemovalUnits request units a second that the removals of one erasure may use on
+ *     average before the sweep, with what they cause behind the stream
  * @param erasureSweepEvery time from the beginning of one sweep of the table for erasures to the
  *     next; an erasure takes two or three sweeps
  * @param erasureSweepUnits read units a second that a sweep may use on average
@@ -43,6 +45,7 @@ public record MultiplexerSettings(
     @Bindable(defaultValue = "100000") long celebrityThreshold,
     @Bindable(defaultValue = "90d") Duration notificationsLive,
     @Bindable(defaultValue = "6h") Duration trendHalfLife,
+    @Bindable(defaultValue = "2000") int erasureRemovalUnits,
     @Bindable(defaultValue = "7d") Duration erasureSweepEvery,
     @Bindable(defaultValue = "500") int erasureSweepUnits,
     @Bindable(defaultValue = "200") long suspiciousFollows,
@@ -75,6 +78,10 @@ public record MultiplexerSettings(
       throw new IllegalArgumentException(
           "Set feed.multiplexer.erasure-sweep-units to at least 1, not " + erasureSweepUnits);
     }
+    if (erasureRemovalUnits < 1) {
+      throw new IllegalArgumentException(
+          "Set feed.multiplexer.erasure-removal-units to at least 1, not " + erasureRemovalUnits);
+    }
     // Refuses thresholds that are out of range.
     var _ =
         new SuspicionRules(
@@ -99,8 +106,9 @@ public record MultiplexerSettings(
         suspiciousScore);
   }
 
-  /** Returns when sweeps for erasures run, and how fast. */
+  /** Returns when sweeps for erasures run, and how fast erasures proceed. */
   ErasureSweeps.Settings sweeping() {
-    return new ErasureSweeps.Settings(erasureSweepEvery, Retention.ERASURE_REST, erasureSweepUnits);
+    return new ErasureSweeps.Settings(
+        erasureSweepEvery, Retention.ERASURE_REST, erasureSweepUnits, erasureRemovalUnits);
   }
 }

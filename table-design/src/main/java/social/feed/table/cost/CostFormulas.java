@@ -87,6 +87,18 @@ public final class CostFormulas {
     return new ConsumedUnits(7.5 + posts, 10 + 2.0 * posts);
   }
 
+  /**
+   * Returns an estimate of the request units that the removal of a post costs, read and write units
+   * together, with what is removed after it.
+   *
+   * @param entries its entries in feeds
+   * @param special notifications of the author's special followers
+   * @param replies its likes and comments, each with a notification
+   */
+  public static double removedPost(long entries, long special, long replies) {
+    return 20 + 2.1 * entries + 4.0 * special + 6.0 * replies;
+  }
+
   /** Returns the cost behind the stream of marking up to 90 notifications as read. */
   public static ConsumedUnits readAll(int notifications) {
     return new ConsumedUnits(

@@ -1,5 +1,6 @@
 package social.feed.table.erasure;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
@@ -37,6 +40,18 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 public final class AccountReferences {
   /** The smallest maximum page of the access patterns that are used. */
   private static final int PAGE = AccessPattern.FEED_002.maxPage();
+
+  /** The estimated request units after which a part ends, with what it causes behind the stream. */
+  public static final double UNITS = 5_000;
+
+  /** The most follow edges to the account that a part removes, one after the other. */
+  private static final int EDGES = 200;
+
+  /** From so many followers on, the special ones are counted. */
+  private static final int MANY = 500;
+
+  /** Special followers in half a read unit. */
+  private static final double COUNTED = 20;
 
   private final Table table;
   private final AccountLists lists;
@@ -60,8 +75,10 @@ public final class AccountReferences {
    *
    * @param rows rows that name the account
    * @param next the erasure after this part, empty when the step is complete
+   * @param units an estimate of the request units of their removal, with what it causes behind the
+   *     stream
    */
-  public record Found(List<Row> rows, Optional<Erasure> next) {}
+  public record Found(List<Row> rows, Optional<Erasure> next, double units) {}
 
   /**
    * What a part of the table says about an account.
@@ -95,33 +112,72 @@ public final class AccountReferences {
   /**
    * Returns the next part of a step. Half a read unit for each 4 KB of an index, one for each row
    * found through it, and one for each 4 KB of the account's own partitions. Nothing that depends
-   * on the rows of others.
+   * on the rows of others. Of posts, it has as many as cost {@link #UNITS} together to remove, at
+   * least one; where the account has 500 followers or more, the special ones are counted for that,
+   * half a unit for twenty of them.
    */
-  public Found next(Erasure erasure) {
+  public Found next(Erasure erasure, Instant now) {
     var userId = Objects.requireNonNull(erasure.userId());
+    var units = new RemovalUnits(userId, erasure.audience(), 0, FeedEntry.expired(now));
     return switch (erasure.step()) {
-      case POSTS -> page(erasure, lists.posts(userId, request(erasure)));
-      case FOLLOWING -> page(erasure, lists.following(userId, request(erasure)));
-      case FOLLOWERS -> followers(erasure, userId);
-      case LIKES -> page(erasure, lists.likes(userId, request(erasure)));
-      case COMMENTS -> page(erasure, lists.comments(userId, request(erasure)));
-      case WALK -> walk(erasure, userId);
+      case POSTS -> posts(erasure, userId, units);
+      case FOLLOWING -> page(erasure, lists.following(userId, request(erasure)), units);
+      case FOLLOWERS -> followers(erasure, userId, units);
+      case LIKES -> page(erasure, lists.likes(userId, request(erasure)), units);
+      case COMMENTS -> page(erasure, lists.comments(userId, request(erasure)), units);
+      case WALK -> walk(erasure, userId, units);
       case RESTING, ERASED -> throw new IllegalStateException("Nothing to find: " + erasure);
     };
   }
 
-  private Found page(Erasure erasure, Page<Key> page) {
-    return new Found(lists.readable(page.items()), beyond(erasure, page));
+  private Found page(Erasure erasure, Page<Key> page, RemovalUnits units) {
+    var rows = lists.readable(page.items());
+    return new Found(rows, beyond(erasure, page), units.of(rows));
   }
 
-  private Found followers(Erasure erasure, String userId) {
+  private Found posts(Erasure erasure, String userId, RemovalUnits ofPlain) {
+    var page = lists.posts(userId, request(erasure));
+    var rows =
+        lists.readable(page.items()).stream()
+            .collect(Collectors.toMap(Row::key, Function.identity()));
+    var units =
+        ofPlain.followers() >= MANY && rows.values().stream().anyMatch(ofPlain::hasAudience)
+            ? withSpecial(ofPlain)
+            : ofPlain;
+    var taken = new ArrayList<Row>();
+    double sum = units.special() / COUNTED / 2;
+    for (var slot : page.slots()) {
+      var row = rows.get(slot.item());
+      if (row != null) {
+        taken.add(row);
+        sum += units.of(row);
+        if (sum >= UNITS) {
+          return new Found(taken, Optional.of(erasure.after(null, slot.position())), sum);
+        }
+      }
+    }
+    return new Found(taken, beyond(erasure, page), sum);
+  }
+
+  private RemovalUnits withSpecial(RemovalUnits units) {
+    return new RemovalUnits(
+        units.userId(),
+        units.followers(),
+        follows.specialFollowers(units.userId()),
+        units.expired());
+  }
+
+  private Found followers(Erasure erasure, String userId, RemovalUnits units) {
+    int most = Math.min(limit, EDGES);
     var ids =
-        follows.reachAfter(Audience.FOLLOWERS, userId, erasure.afterSort(), limit).stream()
+        follows.reachAfter(Audience.FOLLOWERS, userId, erasure.afterSort(), most).stream()
             .map(AudienceMember::followerId)
             .toList();
+    var rows = lists.readable(ids.stream().map(id -> Follow.key(id, userId)).toList());
     return new Found(
-        lists.readable(ids.stream().map(id -> Follow.key(id, userId)).toList()),
-        ids.size() < limit ? Optional.empty() : Optional.of(erasure.after(null, ids.getLast())));
+        rows,
+        ids.size() < most ? Optional.empty() : Optional.of(erasure.after(null, ids.getLast())),
+        units.of(rows));
   }
 
   private PageRequest request(Erasure erasure) {
@@ -133,7 +189,7 @@ public final class AccountReferences {
   }
 
   /** The partitions of an account, one after the other. Each has its own order. */
-  private Found walk(Erasure erasure, String userId) {
+  private Found walk(Erasure erasure, String userId, RemovalUnits units) {
     var partitions =
         List.of(Keys.user(userId), Keys.followee(userId), Keys.mediaOf(userId), Keys.feed(userId));
     int index =
@@ -150,12 +206,13 @@ public final class AccountReferences {
             : partition.equals(Keys.mediaOf(userId))
                 ? media(partition, after)
                 : own(partition, after, userId);
-    if (part.end != null) {
-      return new Found(part.rows, Optional.of(erasure.after(partition, part.end)));
-    }
-    return isLast
-        ? new Found(part.rows, Optional.empty())
-        : new Found(part.rows, Optional.of(erasure.after(partitions.get(index + 1), Keys.FIRST)));
+    Optional<Erasure> next =
+        part.end != null
+            ? Optional.of(erasure.after(partition, part.end))
+            : isLast
+                ? Optional.empty()
+                : Optional.of(erasure.after(partitions.get(index + 1), Keys.FIRST));
+    return new Found(part.rows, next, units.of(part.rows));
   }
 
   /** Rows of one partition, and where the next begin; absent at the end. */

@@ -71,7 +71,7 @@ public final class Erasures {
     var transaction =
         table
             .transaction()
-            .put(Erasure.of(user.userId(), now), absent())
+            .put(Erasure.of(user, now), absent())
             .delete(user.key(), equal(User.HANDLE, user.handle()));
     // A handle that belongs to another account after all stays there.
     users

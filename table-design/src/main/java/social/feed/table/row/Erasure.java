@@ -27,6 +27,9 @@ import social.feed.table.kernel.id.Sha256;
  * @param erasedAt when the erasure ended, absent until then
  * @param expiresAt epoch second after which the id may register again, absent until the erasure
  *     ends
+ * @param followers number of followers when the account was deleted, which bounds the audience of
+ *     its posts; absent for none, and in a row of an earlier version
+ * @param dueAt when the next part may begin; absent when it may at once
  */
 @StoredAs(RowKind.ERASURE)
 public record Erasure(
@@ -40,14 +43,37 @@ public record Erasure(
     boolean traced,
     long revision,
     @Nullable Instant erasedAt,
-    @Nullable Long expiresAt)
+    @Nullable Long expiresAt,
+    @Nullable Long followers,
+    @Nullable Instant dueAt)
     implements Row {
   public static final String REVISION = "revision";
 
-  /** Returns the erasure of an account at its beginning. */
+  /** Returns the erasure of an account without followers at its beginning. */
   public static Erasure of(String userId, Instant now) {
+    return of(userId, null, now);
+  }
+
+  /** Returns the erasure of an account at its beginning. */
+  public static Erasure of(User user, Instant now) {
+    return of(user.userId(), user.followersCount() > 0 ? user.followersCount() : null, now);
+  }
+
+  private static Erasure of(String userId, @Nullable Long followers, Instant now) {
     return new Erasure(
-        hash(userId), userId, now, ErasureStep.POSTS, null, null, 0, false, 0, null, null);
+        hash(userId),
+        userId,
+        now,
+        ErasureStep.POSTS,
+        null,
+        null,
+        0,
+        false,
+        0,
+        null,
+        null,
+        followers,
+        null);
   }
 
   /** Returns the hash that replaces an id where the id itself must not be stored. */
@@ -63,6 +89,38 @@ public record Erasure(
   /** Returns the erasure after a part of a step. */
   public Erasure after(@Nullable String partition, String sort) {
     return next(step, partition, sort, passes, traced);
+  }
+
+  /** Returns the erasure in the same state with another revision, which orders the part again. */
+  public Erasure again() {
+    return next(step, afterPartition, afterSort, passes, traced);
+  }
+
+  /**
+   * Returns the same version of the erasure, whose next part begins no earlier than a time.
+   *
+   * @param time absent when the part may begin at once
+   */
+  public Erasure notBefore(@Nullable Instant time) {
+    return new Erasure(
+        hash,
+        userId,
+        requestedAt,
+        step,
+        afterPartition,
+        afterSort,
+        passes,
+        traced,
+        revision,
+        erasedAt,
+        expiresAt,
+        followers,
+        time);
+  }
+
+  /** Returns the number of followers when the account was deleted, 0 where it is not known. */
+  public long audience() {
+    return followers == null ? 0 : followers;
   }
 
   /** Returns the erasure after the last part of a step. */
@@ -100,7 +158,9 @@ public record Erasure(
         false,
         revision + 1,
         now,
-        now.plus(Retention.FINISHED_ERASURES).getEpochSecond());
+        now.plus(Retention.FINISHED_ERASURES).getEpochSecond(),
+        null,
+        null);
   }
 
   private Erasure next(
@@ -109,6 +169,8 @@ public record Erasure(
       @Nullable String sort,
       long walks,
       boolean found) {
+    // What the steps before need ends with them.
+    boolean isUnderWay = to.isUnderWay();
     return new Erasure(
         hash,
         Objects.requireNonNull(userId),
@@ -120,7 +182,9 @@ public record Erasure(
         found,
         revision + 1,
         erasedAt,
-        expiresAt);
+        expiresAt,
+        isUnderWay ? followers : null,
+        isUnderWay ? dueAt : null);
   }
 
   /** Returns the key of an account's erasure. */

@@ -56,6 +56,11 @@ public record FeedEntry(
     return now.minus(KEPT);
   }
 
+  /** Returns the time whose entries TTL may delete now, and all earlier ones. */
+  public static Instant expired(Instant now) {
+    return horizon(now).minus(SLACK);
+  }
+
   /** Returns the entry of a post in a reader's feed. */
   public static FeedEntry of(PostRef post, String readerId) {
     return new FeedEntry(

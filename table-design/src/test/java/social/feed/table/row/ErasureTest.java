@@ -52,6 +52,43 @@ class ErasureTest {
   }
 
   @Test
+  void notBefore_holdsUntilTheErasureRests() {
+    var later = NOW.plusSeconds(3);
+    var waiting = begun.notBefore(later);
+
+    assertThat(waiting.revision()).as("another state of one version").isZero();
+    assertThat(waiting.again()).isNotEqualTo(waiting).returns(later, Erasure::dueAt);
+    assertThat(waiting.again().notBefore(null)).returns(null, Erasure::dueAt);
+    var steps = Stream.iterate(waiting, Erasure::done).limit(7).toList();
+    assertThat(steps.subList(0, 6)).extracting(Erasure::dueAt).containsOnly(later);
+    assertThat(steps.getLast().dueAt()).isNull();
+  }
+
+  @Test
+  void followers_areKnownUntilTheErasureRests() {
+    var account = User.registered("ann", "ann", "Ann", null, NOW);
+    assertThat(Erasure.of(account, NOW)).isEqualTo(begun).returns(0L, Erasure::audience);
+    var followed =
+        new Erasure(
+            begun.hash(),
+            "ann",
+            NOW,
+            ErasureStep.WALK,
+            null,
+            null,
+            0,
+            false,
+            5,
+            null,
+            null,
+            7L,
+            null);
+
+    assertThat(followed.after(null, "x").audience()).isEqualTo(7);
+    assertThat(followed.done().followers()).isNull();
+  }
+
+  @Test
   void withReferenceFound_isForgottenBeforeTheNextSweep() {
     var found = begun.after(null, "x").withReferenceFound();
 
@@ -87,7 +124,9 @@ class ErasureTest {
                 false,
                 2,
                 NOW,
-                NOW.plus(Duration.ofDays(30)).getEpochSecond()));
+                NOW.plus(Duration.ofDays(30)).getEpochSecond(),
+                null,
+                null));
     assertThat(erased.step().isUnderWay()).isFalse();
     assertThatIllegalStateException().isThrownBy(erased::done);
   }

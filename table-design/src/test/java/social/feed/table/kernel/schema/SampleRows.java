@@ -149,7 +149,9 @@ final class SampleRows {
             true,
             7,
             TIME.plusSeconds(90),
-            EXPIRES_AT),
+            EXPIRES_AT,
+            12L,
+            TIME.plusSeconds(2)),
         new ErasureTimer(Erasure.hash("alice"), 1, EXPIRES_AT),
         new ErasureSweep(
             2,
