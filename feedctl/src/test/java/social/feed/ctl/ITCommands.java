@@ -33,6 +33,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 import social.feed.testkit.SeedWorld;
@@ -144,6 +145,33 @@ class ITCommands {
     assertThat(run("erasure", "1", "--prove", "--media", media.toString()).code())
         .as("a file is left")
         .isEqualTo(1);
+  }
+
+  /** A part of a removal may end at a row of the account. */
+  @Test
+  void orderThatNamesAnErasedAccount_isFoundByTheProof() {
+    run("import", "--edges", edges.toString());
+    new Erasures(world.table(), new Users(world.table())).begin("1", Fault.now());
+    world.drain();
+    var sweeps = new ErasureSweeps(world.table(), ErasureSweeps.Settings.unpaced());
+    for (int sweep = 1; sweep <= 2; sweep++) {
+      sweeps.wake(Fault.now().plus(ErasureSweeps.MAX_PERIOD.multipliedBy(sweep)));
+      world.drain();
+    }
+    assertThat(ofAws("erasure", "1", "--prove", "--no-media").code()).isZero();
+    var order =
+        PostCleanUp.of("ghost", 1, PostCleanUp.Cause.DELETED, Like.key("ghost", "1"), Fault.now());
+    world.hold();
+    world.plant(order);
+
+    assertThat(ofAws("erasure", "1", "--prove", "--no-media"))
+        .satisfies(
+            said -> {
+              assertThat(said.code()).isEqualTo(1);
+              assertThat(said.out()).contains(order.key().toString(), "1 rows name the account.");
+            });
+    world.drain();
+    assertThat(ofAws("erasure", "1", "--prove", "--no-media").code()).isZero();
   }
 
   /** An object whose row is gone is of no account, so the proof of an erasure lists the store. */

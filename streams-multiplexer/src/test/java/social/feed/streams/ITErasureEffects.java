@@ -94,7 +94,10 @@ class ITErasureEffects extends ErasureScenario {
         .isEqualTo(1);
   }
 
-  /** All kinds except those that name no accounts. */
+  /**
+   * All kinds except those that name no accounts, and the orders of removals: the next part
+   * replaces their names.
+   */
   private static Set<RowKind> naming() {
     return EnumSet.complementOf(
         EnumSet.of(

@@ -20,9 +20,12 @@ import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.PendingErasure;
+import social.feed.table.row.PostCleanUp;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
@@ -367,5 +370,66 @@ class ITErasureSweeps extends ErasureScenario {
     assertThat(erasure(ann).passes()).isEqualTo(1);
     finish(ann);
     assertGone(ann);
+  }
+
+  /** As where the record of the order was lost: no part replaced the position. */
+  @Test
+  void orderToRemoveAPost_atARowOfTheAccount_isFound_andGoesOnWithoutTheName() {
+    var order = orderThatNamesAnn();
+    sweepWhilePaused();
+
+    assertThat(erasure(ann).step()).as("something was found").isEqualTo(ErasureStep.RESTING);
+    assertThat(harness.rows())
+        .filteredOn(PostCleanUp.class::isInstance)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            PostCleanUp.class,
+            again -> assertThat(again).isEqualTo(order.withoutAccount(again.orderedAt())));
+    assertThat(naming(ann)).isEmpty();
+    harness.resume();
+    harness.drain();
+    assertThat(harness.rows())
+        .as("the part was ordered again")
+        .noneMatch(PostCleanUp.class::isInstance);
+    finish(ann);
+    assertGone(ann);
+  }
+
+  /** The planted fault: the order keeps the name. */
+  @Test
+  void orderThatKeepsTheName_holdsUpTheErasure() {
+    var order = orderThatNamesAnn();
+    ignored.ignore(List.of(order.key()));
+    sweepWhilePaused();
+    sweepWhilePaused();
+
+    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.RESTING);
+    assertThat(erasure(ann).passes()).isEqualTo(2);
+    assertThat(naming(ann)).containsExactly(order);
+    ignored.repair();
+    harness.resume();
+    harness.drain();
+    finish(ann);
+    assertGone(ann);
+  }
+
+  /** Begins the erasure, and pauses the stream. */
+  private PostCleanUp orderThatNamesAnn() {
+    erasures.begin(ann.id(), now());
+    harness.drain();
+    harness.pause();
+    var position = new Key(Keys.fanout(bobs.postId(), 0), Keys.feed(ann.id()));
+    var order = PostCleanUp.of(bobs.postId(), 1, PostCleanUp.Cause.HIDDEN, position, now());
+    harness.table.table().putAll(List.of(order));
+    assertThat(naming(ann)).containsExactly(order);
+    return order;
+  }
+
+  private void sweepWhilePaused() {
+    harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+    wake();
+    while (current().isUnderWay()) {
+      order(harness.handlers);
+    }
   }
 }

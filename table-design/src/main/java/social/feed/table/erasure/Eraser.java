@@ -131,7 +131,10 @@ public final class Eraser {
         case PostNotificationChunk part when isLater -> writes.replace(part, without(part, userId));
         // A fan-out in progress may continue after it.
         case FanOutChunk _, PostNotificationChunk _ -> {}
-        case TagTrend _, TagUses _, FanOutPlan _, PullRevision _, PostCleanUp _ -> {}
+        // The removal goes on without the name. A new version is an order, also where one was lost.
+        case PostCleanUp order ->
+            writes.replace(order, order.withoutAccount(Timestamps.now(clock)));
+        case TagTrend _, TagUses _, FanOutPlan _, PullRevision _ -> {}
         case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> {}
         // They name no account.
         case Webhook _, WebhookDeliveries _, WebhookRegistry _ -> {}

@@ -3,6 +3,7 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What is left of the removal of a post's rows: {@code POST#<post> / CLEANUP#<cause>}. It exists
@@ -29,6 +30,10 @@ public record PostCleanUp(
     long revision)
     implements Row {
   public static final String REVISION = "revision";
+
+  /** The sort keys of a post's rows that the id of an account follows. */
+  private static final List<String> BEFORE_ACCOUNTS =
+      List.of(Keys.FEEDS, Keys.LIKES, Keys.POST_NOTIFICATIONS);
 
   /** Why rows of a post are removed. */
   public enum Cause {
@@ -60,6 +65,16 @@ public record PostCleanUp(
         postId, cause, feedShards, position.partition(), position.sort(), now, revision + 1);
   }
 
+  /**
+   * Returns the order without the id of an account, as the next version of this one: it begins at
+   * the front of the rows of the same kind. Of these only records of notifications are still there,
+   * and are gone through again.
+   */
+  public PostCleanUp withoutAccount(Instant now) {
+    var front = BEFORE_ACCOUNTS.stream().filter(afterSort::startsWith).findAny().orElse(afterSort);
+    return after(new Key(afterPartition, front), now);
+  }
+
   /** Returns the same order once more, with another revision. */
   public PostCleanUp again(Instant now) {
     return after(position(), now);
@@ -81,9 +96,12 @@ public record PostCleanUp(
 
   @Override
   public Set<String> referencedAccounts() {
-    // The position may contain the id of an account, but the next part replaces it, and the last
-    // one deletes the row.
-    return Set.of();
+    // The position may be the row of an account.
+    return BEFORE_ACCOUNTS.stream()
+        .filter(afterSort::startsWith)
+        .map(before -> afterSort.substring(before.length()))
+        .filter(id -> !id.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override

@@ -242,6 +242,8 @@ final class SampleRows {
 
   static List<Row> variants() {
     return List.of(
+        new PostCleanUp(
+            POST_ID, PostCleanUp.Cause.HIDDEN, 2, "FANOUT#" + POST_ID + "#1", "FEED#bob", TIME, 4),
         media(null, null),
         MediaRemoval.of(MEDIA_ID, "alice", 2),
         webhook(List.of(), null, null),
