@@ -35,8 +35,9 @@ import social.feed.table.kernel.cost.UnitPrices;
           + " latencies, errors, units and the lag of the lanes. Without --url it starts a platform"
           + " in memory, which ends with the command. Ctrl-C ends the load, and the report is still"
           + " written.",
-      "Exits 0 if all is well, 1 if a request failed with 5xx or had no answer or if verify finds"
-          + " drift, 2 if the load could not run."
+      "Exits 0 if all is well. Exits 1 if a request was not sent, had no answer or was answered"
+          + " with 5xx or any 4xx except 404, 409 and 429, if no effect was seen, if verify finds"
+          + " drift, or if it was stopped before the load. Exits 2 if the load could not run."
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
@@ -93,8 +94,9 @@ final class LoadCommand implements Callable<Integer> {
       names = "--follows",
       defaultValue = "8",
       description =
-          "accounts that each account of the generated graph follows, 1 to 1000; a third of the"
-              + " follows is returned (default: ${DEFAULT-VALUE})")
+          "accounts that each account of the generated graph follows, 1 to 1000, and with --accounts"
+              + " times --follows at most 10000000; a third of the follows is returned (default:"
+              + " ${DEFAULT-VALUE})")
   private int follows;
 
   @Option(names = "--graph", description = "file with the graph instead, as ./feed import reads it")

@@ -5,7 +5,6 @@ import static social.feed.ctl.plan.PlannedLoad.MONTH_DAYS;
 
 import java.util.List;
 import java.util.stream.Stream;
-import social.feed.ctl.plan.Prices.Price;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
 /**
@@ -18,12 +17,16 @@ final class CapacityPlan {
   private final PlannedLoad load;
   private final PlannedStorage storage;
   private final PlannedLanes lanes;
+  private final PlannedScans scans;
+  private final PlannedFront front;
 
   CapacityPlan(PlanInputs inputs, Prices prices) {
     this.prices = prices;
     this.load = new PlannedLoad(inputs);
     this.storage = new PlannedStorage(load, prices);
     this.lanes = new PlannedLanes(load, storage, prices);
+    this.scans = new PlannedScans(storage, prices);
+    this.front = new PlannedFront(load, prices);
   }
 
   List<Section> sections() {
@@ -33,16 +36,19 @@ final class CapacityPlan {
         storage.partitions(),
         new HotKeys(load).section(),
         lanes.section(),
-        new Quotas(load, storage, lanes).section(),
+        scans.section(),
+        quotas().section(),
         new CelebrityThreshold(load, storage, prices).section(),
         new OtherDesigns(load, prices).section());
   }
 
   /** Returns all limits of a key, a table, an account or a stage, with what the plan needs. */
   List<Limit> limits() {
-    return Stream.concat(
-            new HotKeys(load).limits().stream(), new Quotas(load, storage, lanes).limits().stream())
-        .toList();
+    return Stream.concat(new HotKeys(load).limits().stream(), quotas().limits().stream()).toList();
+  }
+
+  private Quotas quotas() {
+    return new Quotas(load, lanes, scans, front);
   }
 
   /** Returns the units of a day without those for pulled authors. */
@@ -77,31 +83,47 @@ final class CapacityPlan {
       reads += line.reads();
       writes += line.writes();
     }
-    return section
+    var sweep = scans.sweep();
+    section
+        .row(
+            sweep.name(),
+            sweep.aDay() / DAY,
+            "",
+            sweep.read(),
+            sweep.write(),
+            sweep.reads() / DAY,
+            sweep.writes() / DAY,
+            scans.dollars())
         .row(
             "all units",
             "",
             "",
             "",
             "",
-            reads / DAY,
+            (reads + sweep.reads()) / DAY,
             writes / DAY,
-            prices.units(reads, writes) * MONTH_DAYS)
+            prices.units(reads + sweep.reads(), writes) * MONTH_DAYS)
         .row("storage and backup", "", "", "", "", "", "", storage.dollars())
-        .row("functions", "", "", "", "", "", "", lanes.dollars())
-        .row("servers of the API", "", "", "", "", "", "", load.servers() * prices.of(Price.SERVER))
+        .row("functions", "", "", "", "", "", "", lanes.dollars());
+    front.addTo(section);
+    return section
         .row("sum", "", "", "", "", "", "", dollars())
         .note(
             "Each action is costed as if its records were alone in their batches and nothing was"
-                + " cached, so this is an upper bound.");
+                + " cached, so this is an upper bound.")
+        .note(
+            "Prices unless --price replaces them: "
+                + Prices.SOURCE
+                + ". Without free tiers and discounts.");
   }
 
   /** Returns the dollars of a month. */
   double dollars() {
     var units = load.unitsADay();
     return prices.units(units.read(), units.write()) * MONTH_DAYS
+        + scans.dollars()
         + storage.dollars()
         + lanes.dollars()
-        + load.servers() * prices.of(Price.SERVER);
+        + front.dollars();
   }
 }

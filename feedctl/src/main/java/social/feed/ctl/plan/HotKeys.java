@@ -33,7 +33,7 @@ final class HotKeys {
     double follows =
         load.aDay(UserAction.FOLLOW) / DAY * in.peak() * followers / (in.accounts() * in.follows());
     double tags = load.aDay(UserAction.POST) * in.tags() / DAY * in.peak() / 10;
-    boolean isPulled = followers >= in.threshold();
+    boolean isPulled = load.celebrities(in.threshold()) > 0;
     return List.of(
         new Limit(
             "reads of the most followed author's posts (one key of an index)",

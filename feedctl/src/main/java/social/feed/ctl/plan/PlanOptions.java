@@ -1,8 +1,10 @@
 package social.feed.ctl.plan;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import social.feed.ctl.plan.Prices.Price;
@@ -156,7 +158,8 @@ public final class PlanOptions {
       paramLabel = "NAME=DOLLARS",
       description =
           "another price: writes and reads (a million units), storage and backup (a GB and month),"
-              + " invocations (a million), compute (a GB-second), server (a task and month)."
+              + " invocations (a million), compute (a GB-second), server (a month), requests at the"
+              + " gateway (a million), members (one of Cognito and month)."
               + " Defaults: "
               + Prices.SOURCE)
   private Map<String, Double> prices = Map.of();
@@ -234,7 +237,8 @@ public final class PlanOptions {
     throw new IllegalArgumentException(
         "--price has no name "
             + name
-            + "; it may be writes, reads, storage, backup, invocations, compute or server");
+            + "; it may be "
+            + Arrays.stream(Price.values()).map(Price::label).collect(Collectors.joining(", ")));
   }
 
   private static double rate(String option, double aDay) {

@@ -19,6 +19,15 @@ final class PlannedLanes {
   private static final double FUNCTION_GB = 2;
   private static final double ITEMS_AT_ONCE = 16;
 
+  /**
+   * How much faster than at peak a lane can work. A lane that was stopped for an hour has caught up
+   * after a third of one, at peak.
+   */
+  private static final double HEADROOM = 4;
+
+  /** Batches of a shard that run at once, as {@code infra/cdk} sets it. */
+  private static final double EFFECTS_OF_A_SHARD = 10;
+
   private final PlannedLoad load;
   private final PlannedStorage storage;
   private final Prices prices;
@@ -36,10 +45,17 @@ final class PlannedLanes {
    * @param invocations a second
    * @param seconds of an invocation
    * @param age of the records of a healthy lane, in seconds
+   * @param most invocations that can run at once
    */
-  record AtPeak(double records, double invocations, double seconds, double age) {
+  record AtPeak(double records, double invocations, double seconds, double age, double most) {
+    /** Returns the invocations that run at once on average. */
+    double busy() {
+      return invocations * seconds;
+    }
+
+    /** Returns the invocations at once that the lane should be allowed. */
     double concurrency() {
-      return Math.ceil(invocations * seconds);
+      return Math.ceil(Math.min(most, HEADROOM * busy()));
     }
   }
 
@@ -60,10 +76,12 @@ final class PlannedLanes {
       double invocations = Math.min(aSecond, storage.shards() / window);
       double items = invocations == 0 ? 0 : aSecond / invocations;
       double seconds = 2 * CALL_SECONDS * Math.max(1, Math.ceil(items / ITEMS_AT_ONCE));
-      return new AtPeak(aSecond, invocations, seconds, POLL_SECONDS + window + seconds);
+      return new AtPeak(
+          aSecond, invocations, seconds, POLL_SECONDS + window + seconds, storage.shards());
     }
     double entries = load.entriesADay() / DAY * factor;
-    double invocations = Math.min(aSecond, storage.shards() / POLL_SECONDS * 10);
+    double most = storage.shards() * EFFECTS_OF_A_SHARD;
+    double invocations = Math.min(aSecond, most / POLL_SECONDS);
     double work =
         aSecond * CALLS_OF_AN_EFFECT * CALL_SECONDS + entries / ENTRIES_OF_A_CALL * CALL_SECONDS;
     double seconds = invocations == 0 ? 0 : work / invocations;
@@ -71,7 +89,8 @@ final class PlannedLanes {
         aSecond,
         invocations,
         seconds,
-        POLL_SECONDS + seconds + load.largestDeliverySeconds(load.in().threshold()));
+        POLL_SECONDS + seconds + load.largestDeliverySeconds(load.in().threshold()),
+        most);
   }
 
   Section section() {
@@ -82,6 +101,7 @@ final class PlannedLanes {
             "records/s",
             "invocations/s",
             "seconds each",
+            "busy at once",
             "concurrency",
             "shards",
             "iterator age (s)",
@@ -93,15 +113,21 @@ final class PlannedLanes {
           peak.records(),
           peak.invocations(),
           peak.seconds(),
+          peak.busy(),
           peak.concurrency(),
           storage.shards(),
           peak.age(),
           dollars(lane));
     }
-    return section.note(
-        "Assumed: 4 ms a call, 2 calls a counted item, 16 items at once; 4 calls an effect, 25 entries"
-            + " a call; a shard is polled every 250 ms. The age is that of the last entry of the"
-            + " largest pushed post, or of a count.");
+    return section
+        .note(
+            "A lane needs four times the calls that are busy at once, at most one for each shard for"
+                + " counts and ten for effects. After a stop of an hour it has caught up in a third"
+                + " of an hour at peak.")
+        .note(
+            "Assumed: 4 ms a call, 2 calls a counted item, 16 items at once; 4 calls an effect, 25 entries"
+                + " a call; a shard is polled every 250 ms. The age is that of the last entry of the"
+                + " largest pushed post, or of a count.");
   }
 
   private double dollars(Lane lane) {

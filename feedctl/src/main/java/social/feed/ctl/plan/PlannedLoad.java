@@ -24,8 +24,11 @@ final class PlannedLoad {
   static final double PARTITION_WRITES = 1_000;
   static final double PARTITION_READS = 3_000;
 
-  /** Requests a second that a task of the API answers. */
+  /** Requests a second that a server of the API answers. */
   private static final double REQUESTS_OF_A_SERVER = 500;
+
+  /** {@code tasksMin} of the stage {@code prod} in {@code infra/cdk}. */
+  private static final double LEAST_SERVERS = 3;
 
   /** Partitions of a post's entries, as {@code feed.limits.feed-shards}. */
   static final double FEED_SHARDS = 4;
@@ -218,7 +221,7 @@ final class PlannedLoad {
             0));
     lines.add(
         new Line(
-            "finds the pulled authors of a reader",
+            "finds which pulled authors a reader follows",
             celebrities < 1 ? 0 : cold,
             CostFormulas.findPulledAuthors(celebrities, in.follows()),
             0));
@@ -237,7 +240,8 @@ final class PlannedLoad {
     return popularity.followsFrom(threshold);
   }
 
-  private double requestsADay() {
+  /** Returns the requests of a day. What a page costs more than another is no request. */
+  double requestsADay() {
     return times.entrySet().stream()
         .filter(
             it ->
@@ -247,8 +251,10 @@ final class PlannedLoad {
         .sum();
   }
 
+  /** Returns the servers of the API at peak, never fewer than the stage {@code prod} has. */
   double servers() {
-    return Math.max(1, Math.ceil(requestsADay() / DAY * in.peak() / REQUESTS_OF_A_SERVER));
+    return Math.max(
+        LEAST_SERVERS, Math.ceil(requestsADay() / DAY * in.peak() / REQUESTS_OF_A_SERVER));
   }
 
   /** Returns the units of a day. */

@@ -1,6 +1,7 @@
 package social.feed.ctl.plan;
 
 import static social.feed.ctl.plan.PlannedLoad.DAY;
+import static social.feed.ctl.plan.PlannedLoad.FEED_SHARDS;
 import static social.feed.ctl.plan.PlannedLoad.GB;
 import static social.feed.ctl.plan.PlannedLoad.MONTH_DAYS;
 import static social.feed.ctl.plan.PlannedLoad.PARTITION_BYTES;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import social.feed.ctl.plan.Prices.Price;
+import social.feed.ctl.verify.VerificationCost;
 import social.feed.table.cost.UserAction;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.FeedEntry;
@@ -19,6 +21,7 @@ import social.feed.table.row.RowKind;
 /** The rows that pile up, their bytes, and the partitions that hold them. */
 final class PlannedStorage {
   private static final double UNREAD_KEPT_DAYS = 90;
+  private static final double READ_BYTES = 4_096;
 
   private final PlannedLoad load;
   private final Prices prices;
@@ -126,6 +129,41 @@ final class PlannedStorage {
     return bytesByIndex().values().stream().mapToDouble(it -> it).sum() / GB;
   }
 
+  /** Returns the read units of reading each item of the table once, strongly consistent. */
+  double walkedUnits() {
+    double bytes = 0;
+    for (var kind : rows().entrySet()) {
+      bytes += kind.getValue() * stored.of(kind.getKey()).tableRead();
+    }
+    return bytes / READ_BYTES;
+  }
+
+  /** Returns the read units of {@code ./feed verify}. */
+  double verifiedUnits() {
+    double units = 0;
+    for (var kind : rows().entrySet()) {
+      var size = stored.of(kind.getKey());
+      units +=
+          VerificationCost.of(kind.getKey())
+              .units(kind.getValue(), partitions(kind.getKey()), size.tableRead(), size::indexRead);
+    }
+    return units;
+  }
+
+  /** Returns the partitions of the rows of a kind that share reads of a verification. */
+  private double partitions(RowKind kind) {
+    return switch (kind) {
+      case FOLLOW -> load.in().accounts();
+      case FEED_ENTRY ->
+          load.aDay(UserAction.POST)
+              * days(FeedEntry.KEPT.toDays() + 1)
+              * Math.min(
+                  FEED_SHARDS,
+                  1 + load.in().active() * load.pushedFollowers(load.in().threshold()));
+      default -> 0;
+    };
+  }
+
   double dollars() {
     return storedGb() * prices.of(Price.STORAGE) + tableGb() * prices.of(Price.BACKUP);
   }
@@ -151,9 +189,10 @@ final class PlannedStorage {
                   Math.max(bySize, name.isEmpty() ? byUnits : 1));
             });
     return section.note(
-        "A partition holds 10 GB and serves 1 000 write or 3 000 read units a second. The units of"
-            + " the indexes are counted with the table. A stream has about one shard for each"
-            + " partition of the table.");
+        "A partition holds 10 GB and serves 1 000 write or 3 000 read units a second. The declared"
+            + " costs have one sum for the table and its indexes, so the units of the indexes are"
+            + " counted with the table. A stream has about one shard for each partition of the"
+            + " table.");
   }
 
   /** Returns the shards of the stream: about one for each partition of the table. */

@@ -10,7 +10,8 @@ import social.feed.table.kernel.cost.UnitPrices;
 final class Prices {
   /** Where and when the default prices hold. */
   static final String SOURCE =
-      "us-east-1, on demand, November 2026 (DynamoDB as reduced in November 2024)";
+      "us-east-1, on demand, November 2026 (DynamoDB as reduced in November 2024; Cognito's plan"
+          + " Essentials, which a pool has by default)";
 
   /** A price, without free tiers, discounts for volume or commitments. */
   enum Price {
@@ -20,7 +21,9 @@ final class Prices {
     BACKUP(0.20, "a GB of the table and month for point-in-time recovery"),
     INVOCATIONS(0.20, "a million invocations of a function"),
     COMPUTE(0.0000133334, "a GB-second of a function on ARM"),
-    SERVER(33, "an API task of 1 vCPU and 2 GB and month");
+    SERVER(28.84, "a server of 1 vCPU and 2 GB on ARM and month of 730 hours"),
+    REQUESTS(1.00, "a million requests at the gateway, an HTTP API"),
+    MEMBERS(0.015, "a member who signs in or refreshes a token in a month");
 
     private final double dollars;
     private final String unit;

@@ -15,7 +15,6 @@ import java.util.Locale;
 record Section(String title, List<String> columns, List<List<Object>> rows, List<String> notes) {
   private static final double MANY = 100;
   private static final double SOME = 0.095;
-  private static final double BILLION = 1e9;
 
   static Section of(String title, String... columns) {
     return new Section(title, List.of(columns), new ArrayList<>(), new ArrayList<>());
@@ -39,9 +38,6 @@ record Section(String title, List<String> columns, List<List<Object>> rows, List
     double value = number.doubleValue();
     if (value == 0) {
       return "0";
-    }
-    if (Math.abs(value) >= 1000 * BILLION) {
-      return grouped("%,.1f", value / BILLION) + " G";
     }
     if (value == Math.rint(value) || Math.abs(value) >= MANY) {
       return grouped("%,.0f", value);

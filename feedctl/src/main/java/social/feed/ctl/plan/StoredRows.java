@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import social.feed.table.kernel.cost.ItemSize;
+import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.schema.RowCodec;
@@ -37,7 +38,8 @@ import social.feed.table.row.Visibility;
 /**
  * The bytes that the table and its indexes store of a typical row of each kind, from the rows' own
  * encoding. A post has 140 characters of text and a comment 60. DynamoDB adds 100 bytes to each
- * item of a table and of an index (developer guide, "DynamoDB item sizes and formats").
+ * item of a table and of an index (developer guide, "DynamoDB item sizes and formats"), and bills
+ * reads without them.
  */
 final class StoredRows {
   static final int OVERHEAD = 100;
@@ -73,6 +75,16 @@ final class StoredRows {
   record Bytes(long table, Map<String, Long> indexes) {
     long all() {
       return table + indexes.values().stream().mapToLong(it -> it).sum();
+    }
+
+    /** Returns the bytes that a read of the item is billed for. */
+    long tableRead() {
+      return table - OVERHEAD;
+    }
+
+    /** Returns the same for its entry of an index, 0 where it has none. */
+    long indexRead(Index index) {
+      return Math.max(0, indexes.getOrDefault(index.indexName(), 0L) - OVERHEAD);
     }
   }
 

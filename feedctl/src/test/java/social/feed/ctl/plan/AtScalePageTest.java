@@ -1,7 +1,13 @@
 package social.feed.ctl.plan;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,17 +39,43 @@ class AtScalePageTest {
                 .formatted(String.join(" ", arguments), options.report().markdown()));
   }
 
+  /** Each limit that a platform exceeds has an advice, and each advice a limit. */
   @Test
-  void orderOfLimits_isThatOfThePlan() {
+  void limits_areInTheirOrderWithAnAdvice() throws IOException {
+    var advice = advice();
+    var exceeded = FirstExceeded.of(AtScalePageTest::limits).rows();
+    var table = new StringBuilder();
+    for (var row : exceeded) {
+      table.append(
+          "| %s | %s | %s | %s |%n"
+              .formatted(
+                  Section.text(row.get(0)),
+                  row.get(1),
+                  Section.text(row.get(2)),
+                  advice.getOrDefault(row.get(1).toString(), "")));
+    }
+
+    assertThat(exceeded).extracting(row -> row.get(1)).hasSameElementsAs(advice.keySet());
     GeneratedPage.named(PAGE)
         .has(
-            "## The order of limits\n",
+            "## What breaks first\n",
             """
 
             A test writes this section with the options of the plans below and a growing number of users; do not edit it.
 
-            %s"""
-                .formatted(FirstExceeded.of(AtScalePageTest::limits).markdown()));
+            | users, from | what is exceeded | its default | why | what to do |
+            |---|---|---|---|---|
+            %s
+            """
+                .formatted(table));
+  }
+
+  /** Returns reason and remedy by the name of the limit, as two cells. */
+  private static Map<String, String> advice() throws IOException {
+    return Files.readAllLines(Path.of("src", "test", "resources", "what-breaks-first.txt")).stream()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> line.split(" \\| ", 2))
+        .collect(Collectors.toMap(cells -> cells[0], cells -> cells[1]));
   }
 
   private static List<Limit> limits(long users) {

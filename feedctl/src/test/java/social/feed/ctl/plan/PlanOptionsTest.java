@@ -63,7 +63,9 @@ class PlanOptionsTest {
             "--price=backup=0.1",
             "--price=invocations=0.1",
             "--price=compute=0.0000066667",
-            "--price=server=16.5");
+            "--price=server=14.42",
+            "--price=requests=0.5",
+            "--price=members=0.0075");
 
     assertThat(half).isCloseTo(whole / 2, withinPercentage(1e-6));
   }
