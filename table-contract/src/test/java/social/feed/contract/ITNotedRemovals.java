@@ -50,13 +50,13 @@ class ITNotedRemovals {
     var timer = stored(MediaRemoval.timerKey(id)).orElseThrow();
     table.table().delete(timer.key());
 
-    removals.noteAgain(timer, NOW);
+    assertThat(removals.noteAgain(timer, NOW)).isTrue();
 
     assertThat(stored(MediaRemoval.key(id))).contains(MediaRemoval.of(id, "ann", 2));
     assertThat(stored(timer.key()))
         .contains(MediaRemoval.of(id, "ann", 2).timer(NOW.plus(FIRST.multipliedBy(2))));
     removals.done(id);
-    removals.noteAgain(timer, NOW);
+    assertThat(removals.noteAgain(timer, NOW)).isFalse();
     assertThat(stored(MediaRemoval.key(id))).isEmpty();
     assertThat(stored(timer.key())).isEmpty();
   }

@@ -114,8 +114,11 @@ final class Streams implements AutoCloseable {
     }
     var lost = forgetful.cutBy(victim, survivors);
     platform.kill(victim);
-    if (cuts.isEmpty()) {
-      faults.add("No reader was connected when " + victim + " was killed");
+    int connected = process.isPresent() ? authors.size() : readers.size();
+    if (cuts.size() != connected || lost.isEmpty()) {
+      faults.add(
+          "%d of %d readers, and the forgetful one %s, were connected when %s was killed"
+              .formatted(cuts.size(), connected, lost.isPresent() ? "too" : "not", victim));
     }
     judge(cuts);
     if (lost.isPresent()) {

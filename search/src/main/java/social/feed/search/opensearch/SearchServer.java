@@ -100,7 +100,7 @@ final class SearchServer implements Closeable {
 
   /**
    * A search that is given up goes on in this client, until the response is too late for anyone. So
-   * its connection is free again soon after.
+   * its connection is free again soon after, unless the server keeps sending bytes.
    */
   private static OpenSearchGenericClient within(OpenSearchGenericClient client, Duration limit) {
     var timeout = Timeout.ofMilliseconds(Math.max(1, limit.toMillis()));

@@ -40,8 +40,7 @@ public final class RemoveMediaAgainHandler
       var timer = effect.timer();
       if (remover.isRemoved(timer.mediaId())) {
         removals.done(timer.mediaId());
-      } else {
-        removals.noteAgain(timer, Timestamps.now(clock));
+      } else if (removals.noteAgain(timer, Timestamps.now(clock))) {
         report(timer.failed());
       }
     }

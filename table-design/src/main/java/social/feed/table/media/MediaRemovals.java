@@ -48,11 +48,12 @@ public final class MediaRemovals {
    * meanwhile. Four write units.
    *
    * @param timer the timer that made the attempt
+   * @return whether objects remain: false if they were removed meanwhile
    * @throws ThrottledException when the transaction keeps meeting others
    */
-  public void noteAgain(MediaRemoval timer, Instant now) {
+  public boolean noteAgain(MediaRemoval timer, Instant now) {
     var failed = timer.failed();
-    table
+    return table
         .retry()
         .until(
             "Removal of " + timer.mediaId(),
@@ -67,7 +68,7 @@ public final class MediaRemovals {
                       .put(failed.timer(now.plus(delay(failed.failures()))))
                       .commit();
               return outcome.isDone() || outcome.hasFailedCondition()
-                  ? Optional.of(true)
+                  ? Optional.of(outcome.isDone())
                   : Optional.empty();
             });
   }
