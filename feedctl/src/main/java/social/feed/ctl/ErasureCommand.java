@@ -129,7 +129,7 @@ final class ErasureCommand implements Callable<Integer> {
   }
 
   private boolean isUnreferenced(Table table, PrintWriter out) {
-    var references = new AccountReferences(table, 1);
+    var references = new AccountReferences(table, 1, Long.MAX_VALUE);
     var named =
         new TableScanner(table)
             .items()

@@ -364,7 +364,11 @@ class ITCloud extends CloudScenario {
   private double unitsOfAnErasure(double perSecond) {
     var settings =
         new ErasureSweeps.Settings(
-            Duration.ZERO, Retention.ERASURE_REST, Double.POSITIVE_INFINITY, perSecond);
+            Duration.ZERO,
+            Retention.ERASURE_REST,
+            Double.POSITIVE_INFINITY,
+            perSecond,
+            Long.MAX_VALUE);
     var subject =
         new MultiplexerSubject() {
           @Override

@@ -54,18 +54,22 @@ class ITErasurePace extends ErasureScenario {
   void pause() {
     harness.drain();
     harness.pause();
-    paced =
-        new EffectHandlers(
-            harness.table.table(),
-            harness.table.clock(),
-            EffectSettings.of(
-                StreamHarness.NEWEST,
-                BatchSizes.STANDARD,
-                new ErasureSweeps.Settings(
-                    ErasureSweeps.MAX_PERIOD,
-                    Retention.ERASURE_REST,
-                    Double.POSITIVE_INFINITY,
-                    PER_SECOND)));
+    paced = paced(Long.MAX_VALUE);
+  }
+
+  private EffectHandlers paced(long pushedTo) {
+    return new EffectHandlers(
+        harness.table.table(),
+        harness.table.clock(),
+        EffectSettings.of(
+            StreamHarness.NEWEST,
+            BatchSizes.STANDARD,
+            new ErasureSweeps.Settings(
+                ErasureSweeps.MAX_PERIOD,
+                Retention.ERASURE_REST,
+                Double.POSITIVE_INFINITY,
+                PER_SECOND,
+                pushedTo)));
   }
 
   @Test
@@ -140,6 +144,19 @@ class ITErasurePace extends ErasureScenario {
 
     assertThat(parts).extracting(Part::removed).containsExactly(1, 2, 0);
     assertThat(elapsed(parts)).isGreaterThan(Duration.ofSeconds(36));
+  }
+
+  /** The posts were pushed before the account had so many followers. */
+  @Test
+  void postsOfAnAuthorWhoGrew_countTheFollowersThatTheyWerePushedTo() {
+    set(User.key(ann.id()), User.FOLLOWERS_COUNT, 10_000_000);
+    IntStream.range(0, 5).forEach(_ -> ann.posts("one of five"));
+    erasures.begin(ann.id(), now());
+
+    var parts = removePosts(paced(1_000));
+
+    assertThat(parts).extracting(Part::removed).containsExactly(3, 2);
+    assertThat(elapsed(parts)).isLessThan(Duration.ofSeconds(30));
   }
 
   /** Their entries have expired. */

@@ -14,8 +14,10 @@ final class FirstExceeded {
   private static final double SMALLEST = 1e4;
   private static final int POWERS = 6;
 
-  /** Sizes for each power of ten, so that a size is at most an eighth too large. */
+  /** Sizes for each power of ten. Between two of them, the exact one is looked for. */
   private static final int SIZES = 20;
+
+  private static final double EXACT = 1.005;
 
   private FirstExceeded() {}
 
@@ -28,10 +30,10 @@ final class FirstExceeded {
     var first = new LinkedHashMap<String, Limit>();
     var users = new LinkedHashMap<String, Double>();
     for (int i = 0; i <= POWERS * SIZES; i++) {
-      double size = twoDigits(SMALLEST * Math.pow(10, (double) i / SIZES));
+      double size = SMALLEST * Math.pow(10, (double) i / SIZES);
       for (var limit : limits.apply((long) size)) {
         if (limit.isExceeded() && first.putIfAbsent(limit.name(), limit) == null) {
-          users.put(limit.name(), size);
+          users.put(limit.name(), twoDigits(lastThatFits(limits, limit.name(), size)));
         }
       }
     }
@@ -48,8 +50,27 @@ final class FirstExceeded {
     return section;
   }
 
+  private static double lastThatFits(
+      LongFunction<List<Limit>> limits, String name, double exceeded) {
+    double fits = exceeded / Math.pow(10, 1.0 / SIZES);
+    double above = exceeded;
+    while (above / fits > EXACT) {
+      double middle = Math.sqrt(fits * above);
+      boolean isExceeded =
+          limits.apply((long) middle).stream()
+              .anyMatch(limit -> limit.name().equals(name) && limit.isExceeded());
+      if (isExceeded) {
+        above = middle;
+      } else {
+        fits = middle;
+      }
+    }
+    return fits;
+  }
+
+  /** Rounds down, so that the platform still fits. */
   private static double twoDigits(double size) {
     double unit = Math.pow(10, Math.floor(Math.log10(size)) - 1);
-    return Math.rint(size / unit) * unit;
+    return Math.floor(size / unit) * unit;
   }
 }

@@ -63,7 +63,7 @@ class AtScalePageTest {
 
             A test writes this section with the options of the plans below and a growing number of users; do not edit it.
 
-            | users, from | what is exceeded | its default | why | what to do |
+            | more users than | what is exceeded | its default | why | what to do |
             |---|---|---|---|---|
             %s
             """

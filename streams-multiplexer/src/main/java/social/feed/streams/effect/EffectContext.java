@@ -97,7 +97,7 @@ public final class EffectContext {
     this.registry = new PullRegistry(table);
     this.notifications = new Notifications(table, clock);
     this.postNotifications = new PostNotifications(table, notifications);
-    this.references = new AccountReferences(table, sizes.walked());
+    this.references = new AccountReferences(table, sizes.walked(), settings.sweeping().pushedTo());
     this.sweeps = new ErasureSweeps(table, settings.sweeping());
     this.suspects = new Suspects(table);
     this.openings = new FollowOpenings(table);

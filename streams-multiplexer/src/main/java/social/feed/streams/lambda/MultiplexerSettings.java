@@ -109,6 +109,10 @@ public record MultiplexerSettings(
   /** Returns when sweeps for erasures run, and how fast erasures proceed. */
   ErasureSweeps.Settings sweeping() {
     return new ErasureSweeps.Settings(
-        erasureSweepEvery, Retention.ERASURE_REST, erasureSweepUnits, erasureRemovalUnits);
+        erasureSweepEvery,
+        Retention.ERASURE_REST,
+        erasureSweepUnits,
+        erasureRemovalUnits,
+        celebrityThreshold);
   }
 }

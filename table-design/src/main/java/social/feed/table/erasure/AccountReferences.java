@@ -58,11 +58,17 @@ public final class AccountReferences {
   private final FollowEdges follows;
   private final TableScanner scanner;
   private final int limit;
+  private final long pushedTo;
 
   /**
+   * Creates the reader of an account's rows.
+   *
    * @param limit the most rows of a part
+   * @param pushedTo the most followers that have a post in their feeds; an account may have more
+   *     when it is erased than when it posted
    */
-  public AccountReferences(Table table, int limit) {
+  public AccountReferences(Table table, int limit, long pushedTo) {
+    this.pushedTo = pushedTo;
     this.table = table;
     this.lists = new AccountLists(table);
     this.follows = new FollowEdges(table);
@@ -118,7 +124,8 @@ public final class AccountReferences {
    */
   public Found next(Erasure erasure, Instant now) {
     var userId = Objects.requireNonNull(erasure.userId());
-    var units = new RemovalUnits(userId, erasure.audience(), 0, FeedEntry.expired(now));
+    long pushed = Math.min(erasure.audience(), pushedTo);
+    var units = new RemovalUnits(userId, pushed, 0, FeedEntry.expired(now));
     return switch (erasure.step()) {
       case POSTS -> posts(erasure, userId, units);
       case FOLLOWING -> page(erasure, lists.following(userId, request(erasure)), units);

@@ -64,9 +64,15 @@ public final class ErasureSweeps {
    * @param unitsPerSecond the read units that the scan may use on average
    * @param removalUnitsPerSecond the units that the parts of one erasure before the sweep may use
    *     on average, with what they cause behind the stream
+   * @param pushedTo the most followers that have a post in their feeds, from whose number on posts
+   *     are pulled
    */
   public record Settings(
-      Duration every, Duration rest, double unitsPerSecond, double removalUnitsPerSecond) {
+      Duration every,
+      Duration rest,
+      double unitsPerSecond,
+      double removalUnitsPerSecond,
+      long pushedTo) {
     public Settings {
       if (every.isNegative()
           || rest.isNegative()
@@ -86,7 +92,7 @@ public final class ErasureSweeps {
 
     /** Creates settings without a limit of units before the sweep. */
     public Settings(Duration every, Duration rest, double unitsPerSecond) {
-      this(every, rest, unitsPerSecond, Double.POSITIVE_INFINITY);
+      this(every, rest, unitsPerSecond, Double.POSITIVE_INFINITY, Long.MAX_VALUE);
     }
 
     /** Returns the settings of a cloud, but without a limit of units. */

@@ -16,7 +16,7 @@ import social.feed.table.row.Visibility;
  * and of what it causes behind the stream. It knows counters only, so it reads nothing.
  *
  * @param userId the account
- * @param followers its followers when it was deleted
+ * @param followers the most followers that have a post in their feeds
  * @param special its special followers
  * @param expired the time of the oldest posts whose entries and notifications have expired
  */
