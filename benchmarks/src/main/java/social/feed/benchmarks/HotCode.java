@@ -13,6 +13,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -59,10 +60,20 @@ public class HotCode {
             .verbosity(VerboseMode.SILENT)
             .build();
     var report = new BenchmarkReport("hot-code", "What runs for each item or record");
+    var results = new Runner(options).run();
     report.table(
         List.of("", "ns", "± of 99.9 %", "bytes allocated"),
-        new Runner(options).run().stream().map(HotCode::row).toList());
+        results.stream().map(HotCode::row).toList());
+    report.plot(
+        "times",
+        Svg.values(
+            "Nanoseconds, with the error of 99.9 %",
+            results.stream().map(RunResult::getPrimaryResult).map(HotCode::measured).toList()));
     report.write();
+  }
+
+  private static Svg.Measured measured(Result<?> result) {
+    return new Svg.Measured(result.getLabel(), result.getScore(), result.getScoreError());
   }
 
   private static List<String> row(RunResult result) {

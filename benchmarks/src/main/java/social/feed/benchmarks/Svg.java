@@ -135,6 +135,42 @@ final class Svg {
     return svg.append("</svg>").toString();
   }
 
+  /**
+   * A value with the error of its measurement.
+   *
+   * @param error what the true value differs by at most
+   */
+  record Measured(String title, double value, double error) {}
+
+  /** Returns one dot for each value, with a line from its least to its greatest true value. */
+  static String values(String title, List<Measured> values) {
+    int height = TOP + BOTTOM + 22 * values.size();
+    int left = 130;
+    double most = values.stream().mapToDouble(it -> it.value() + it.error()).max().orElse(1);
+    double scale = (WIDTH - left - RIGHT) / most;
+    var svg = new StringBuilder(opened(height, title));
+    for (int i = 0; i <= TICKS; i++) {
+      double at = most * i / TICKS;
+      svg.append(text("tick", "middle", left + at * scale, height - BOTTOM + 16, number(at)));
+    }
+    for (int i = 0; i < values.size(); i++) {
+      var measured = values.get(i);
+      double y = TOP + 22 * i + 12;
+      svg.append(text("label", "end", left - 8, y + 4, measured.title()))
+          .append(
+              "<line class=\"axis\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
+                  .formatted(
+                      left + Math.max(0, measured.value() - measured.error()) * scale,
+                      left + (measured.value() + measured.error()) * scale,
+                      y,
+                      y))
+          .append(
+              "<circle class=\"reached\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>%s</title></circle>"
+                  .formatted(left + measured.value() * scale, y, number(measured.value())));
+    }
+    return svg.append("</svg>").toString();
+  }
+
   private static String begin(String title, String x, String y) {
     return opened(HEIGHT, title)
         + text("label", "middle", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, x)
