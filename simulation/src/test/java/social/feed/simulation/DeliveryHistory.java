@@ -16,13 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
 import social.feed.event.webhook.WebhookCalls;
 import social.feed.event.webhook.WebhookSecret;
-import social.feed.simulation.UnsteadyReceivers.Call;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.sink.PacedWebhookLog;
 import social.feed.streams.sink.Publisher;
@@ -116,45 +114,8 @@ final class DeliveryHistory extends SinkHistory {
     LOG_WITHOUT_PACE
   }
 
-  /** A secret of a webhook, and the time in which it signs. */
-  private record Signing(WebhookSecret secret, Instant from, Instant until) {}
-
   /** An event of a post, and the time in which the lane handled it. */
   private record Expected(String entity, EventType type, Instant from, Instant to) {}
-
-  /** A webhook, as its operator knows it. */
-  private static final class Known {
-    private final String id;
-    private final List<EventType> types;
-    private final List<Signing> secrets = new ArrayList<>();
-
-    /** Whether it was enabled, from a time on. */
-    private final TreeMap<Instant, Boolean> enabled = new TreeMap<>();
-
-    private boolean isEnabled = true;
-    private Instant deletedAt = Instant.MAX;
-
-    /** The version of its row of deliveries, and when the present process wrote it. */
-    private long version;
-
-    private final List<Instant> writes = new ArrayList<>();
-
-    Known(String id, List<EventType> types) {
-      this.id = id;
-      this.types = types;
-    }
-
-    boolean exists() {
-      return deletedAt.equals(Instant.MAX);
-    }
-
-    boolean isEnabledAllTheTime(Instant from, Instant to) {
-      var before = enabled.floorEntry(from);
-      return before != null
-          && before.getValue()
-          && !enabled.subMap(from, false, to, true).containsValue(false);
-    }
-  }
 
   /** What the process of the sinks has in memory. */
   private record SinkProcess(
@@ -165,7 +126,7 @@ final class DeliveryHistory extends SinkHistory {
   private final Webhooks stored;
   private final UnsteadyReceivers receivers;
   private final WebhookCalls calls;
-  private final Map<String, Known> webhooks = new LinkedHashMap<>();
+  private final Map<String, KnownWebhook> webhooks = new LinkedHashMap<>();
   private final List<Post> posts = new ArrayList<>();
   private final List<Expected> notHandled = new ArrayList<>();
   private final List<Expected> handled = new ArrayList<>();
@@ -354,7 +315,7 @@ final class DeliveryHistory extends SinkHistory {
     }
   }
 
-  private void act(Person author, Known victim) {
+  private void act(Person author, KnownWebhook victim) {
     var others = present().stream().filter(webhook -> !webhook.equals(victim)).toList();
     switch (random.nextInt(12)) {
       case 0 -> {
@@ -365,14 +326,7 @@ final class DeliveryHistory extends SinkHistory {
       case 1, 2 -> any(others).ifPresent(webhook -> enable(webhook, !webhook.isEnabled));
       case 3 -> any(present()).ifPresent(this::replaceSecret);
       case 4 -> any(others).filter(_ -> chance(3)).ifPresent(this::delete);
-      case 5, 6, 7 ->
-          any(posts)
-              .ifPresent(
-                  post -> {
-                    posts.remove(post);
-                    world.posts.delete(post.postId(), post.authorId(), clock.instant());
-                    did(post, EventType.POST_DELETED);
-                  });
+      case 5, 6, 7 -> deleteAny(posts).ifPresent(post -> did(post, EventType.POST_DELETED));
       default -> {
         var post = author.posts("post");
         posts.add(post);
@@ -385,8 +339,8 @@ final class DeliveryHistory extends SinkHistory {
     notHandled.add(new Expected("post:" + post.postId(), type, Instant.MIN, Instant.MAX));
   }
 
-  private List<Known> present() {
-    return webhooks.values().stream().filter(Known::exists).toList();
+  private List<KnownWebhook> present() {
+    return webhooks.values().stream().filter(KnownWebhook::exists).toList();
   }
 
   private WebhookSecret newSecret() {
@@ -395,7 +349,7 @@ final class DeliveryHistory extends SinkHistory {
     return WebhookSecret.of(bytes);
   }
 
-  private Known create() {
+  private KnownWebhook create() {
     var at = Timestamps.now(clock);
     var id = TimeOrderedId.random(at, random);
     var types = webhooks.isEmpty() || chance(2) ? TYPES : List.of(EventType.POST_CREATED);
@@ -409,15 +363,15 @@ final class DeliveryHistory extends SinkHistory {
             true,
             secret.text(),
             at));
-    var webhook = new Known(id, types);
-    webhook.secrets.add(new Signing(secret, clock.instant(), Instant.MAX));
+    var webhook = new KnownWebhook(id, types);
+    webhook.secrets.add(new KnownWebhook.Signing(secret, clock.instant(), Instant.MAX));
     webhook.enabled.put(clock.instant(), true);
     webhook.version = deliveries(id).orElseThrow().version();
     webhooks.put(id, webhook);
     return webhook;
   }
 
-  private void enable(Known webhook, boolean isEnabled) {
+  private void enable(KnownWebhook webhook, boolean isEnabled) {
     stored.change(
         webhook.id, now -> now.with(now.url(), now.eventTypes(), now.description(), isEnabled));
     webhook.isEnabled = isEnabled;
@@ -425,7 +379,7 @@ final class DeliveryHistory extends SinkHistory {
   }
 
   /** Replaces a secret, as the route does it: with few former ones. */
-  private void replaceSecret(Known webhook) {
+  private void replaceSecret(KnownWebhook webhook) {
     var at = Timestamps.now(clock);
     if (webhook.secrets.stream().filter(one -> one.until().isAfter(at)).count()
         > Webhook.FORMER_MAX) {
@@ -435,11 +389,11 @@ final class DeliveryHistory extends SinkHistory {
     var until = at.plus(FORMER);
     stored.change(webhook.id, now -> now.withSecret(next.text(), at, until));
     var last = webhook.secrets.removeLast();
-    webhook.secrets.add(new Signing(last.secret(), last.from(), until));
-    webhook.secrets.add(new Signing(next, clock.instant(), Instant.MAX));
+    webhook.secrets.add(new KnownWebhook.Signing(last.secret(), last.from(), until));
+    webhook.secrets.add(new KnownWebhook.Signing(next, clock.instant(), Instant.MAX));
   }
 
-  private void delete(Known webhook) {
+  private void delete(KnownWebhook webhook) {
     stored.delete(webhook.id);
     webhook.deletedAt = clock.instant();
   }
@@ -508,7 +462,7 @@ final class DeliveryHistory extends SinkHistory {
   }
 
   /** Invokes it while a webhook is down, which must take one call of each rest. */
-  private void invokeWithout(Known victim) {
+  private void invokeWithout(KnownWebhook victim) {
     long before = receivers.calls(victim.id);
     int killsBefore = kills;
     invoke();
@@ -526,7 +480,7 @@ final class DeliveryHistory extends SinkHistory {
   }
 
   /** Compares a row of deliveries with its bounds. */
-  private void checkRow(Known webhook, Instant at) {
+  private void checkRow(KnownWebhook webhook, Instant at) {
     var row = deliveries(webhook.id);
     if (row.isPresent() != webhook.exists()) {
       faults.add("%s exists, and its deliveries do not, or the other way".formatted(webhook.id));
@@ -638,14 +592,14 @@ final class DeliveryHistory extends SinkHistory {
     return missing;
   }
 
-  private static boolean isFor(SinkMessage message, Known webhook, Expected event) {
+  private static boolean isFor(SinkMessage message, KnownWebhook webhook, Expected event) {
     return message.sink().endsWith(webhook.id)
         && message.event().type() == event.type()
         && message.event().entity().equals(event.entity());
   }
 
   /** What the row of deliveries has that was no call, and the last call if it is absent. */
-  private List<String> notListed(Known webhook, String lastEntity) {
+  private List<String> notListed(KnownWebhook webhook, String lastEntity) {
     var wrong = new ArrayList<String>();
     var made = new HashSet<List<Object>>();
     var ids = new HashSet<String>();
@@ -688,7 +642,7 @@ final class DeliveryHistory extends SinkHistory {
         violations.add("%s got %s, which it does not want".formatted(webhook.id, event));
       } else if (call.at().minus(STALE).isAfter(webhook.deletedAt)) {
         violations.add("%s was called after its end".formatted(webhook.id));
-      } else if (!call.id().equals(event.id()) || !isSigned(webhook, call)) {
+      } else if (!call.id().equals(event.id()) || !webhook.hasSigned(call, STALE)) {
         violations.add("%s got a call without its signatures: %s".formatted(webhook.id, call));
       }
     }
@@ -703,19 +657,5 @@ final class DeliveryHistory extends SinkHistory {
     }
     present().forEach(webhook -> stored.delete(webhook.id));
     return violations;
-  }
-
-  /** Whether each secret of the moment has signed a call, and no other one has. */
-  private static boolean isSigned(Known webhook, Call call) {
-    var time = Instant.ofEpochSecond(Long.parseLong(call.timestamp()));
-    boolean isRight = Duration.between(time, call.at()).abs().compareTo(SECOND.multipliedBy(2)) < 0;
-    for (var one : webhook.secrets) {
-      boolean hasSigned = one.secret().hasSigned(call.id(), time, call.body(), call.signatures());
-      boolean mustSign =
-          !one.from().isAfter(call.at().minus(STALE)) && one.until().isAfter(call.at());
-      boolean mayNotSign = !one.until().isAfter(call.at().minus(STALE));
-      isRight &= hasSigned ? !mayNotSign : !mustSign;
-    }
-    return isRight;
   }
 }

@@ -24,6 +24,7 @@ import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Post;
 import social.feed.table.row.RowKind;
 import social.feed.testkit.fault.CrashPoint.Crash;
 import social.feed.testkit.simulation.StreamedTable;
@@ -98,6 +99,17 @@ abstract class SinkHistory extends LaneHistory {
       Table content) {
     return new SinkConsumer(
         publishers, wanting, new EventContent(content, clock), this::send, this::giveUp, clock);
+  }
+
+  /** Deletes one of the posts and takes it out of them; empty if there is none. */
+  final Optional<Post> deleteAny(List<Post> posts) {
+    var deleted = any(posts);
+    deleted.ifPresent(
+        post -> {
+          posts.remove(post);
+          world.posts.delete(post.postId(), post.authorId(), clock.instant());
+        });
+    return deleted;
   }
 
   private void giveUp(SinkMessage message, String reason) {

@@ -181,14 +181,7 @@ final class WebhookChanges extends SinkHistory {
           any(wishes.keySet()).ifPresent(this::delete);
         }
       }
-      case 3, 4 ->
-          any(posts)
-              .ifPresent(
-                  post -> {
-                    posts.remove(post);
-                    world.posts.delete(post.postId(), post.authorId(), clock.instant());
-                    did(post, EventType.POST_DELETED);
-                  });
+      case 3, 4 -> deleteAny(posts).ifPresent(post -> did(post, EventType.POST_DELETED));
       default -> {
         var post = author.posts("post");
         posts.add(post);

@@ -108,17 +108,6 @@ public final class LoadRun implements AutoCloseable {
       Lag counts,
       boolean isStopped) {}
 
-  /** Creates a load on one process of an API, as the other constructor does. */
-  public LoadRun(
-      URI url,
-      Map<String, String> tokens,
-      SocialGraph graph,
-      Mix mix,
-      Settings settings,
-      List<String> probes) {
-    this(List.of(url), tokens, graph, mix, settings, probes);
-  }
-
   /**
    * Creates a load, which runs once.
    *

@@ -71,7 +71,7 @@ class ITLoadRun {
     var settings = new LoadRun.Settings(perSecond, Duration.ofSeconds(seconds), 64, 1, 1);
     var name = graph.id(0);
     return new LoadRun(
-        platform.api(),
+        List.of(platform.api()),
         Map.of(),
         graph,
         mix,

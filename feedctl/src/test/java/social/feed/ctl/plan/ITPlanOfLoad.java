@@ -158,7 +158,7 @@ class ITPlanOfLoad {
         var front = OneAtATime.start(platform, PATIENCE);
         var load =
             new LoadRun(
-                front.url(),
+                List.of(front.url()),
                 Map.of(),
                 graph,
                 mix,
