@@ -56,7 +56,8 @@ class ITErasureSweeps extends ErasureScenario {
   @Test
   void manyPendingErasures_costOnePacedSweep() {
     var since = now();
-    var waiting = IntStream.range(0, PENDING).mapToObj(i -> resting("gone" + i, since)).toList();
+    var waiting =
+        IntStream.range(0, PENDING).mapToObj(i -> resting("gone" + i, since, 0, 6)).toList();
     harness.pause();
     var table = harness.table.table();
     table.putAll(waiting);
@@ -127,7 +128,7 @@ class ITErasureSweeps extends ErasureScenario {
         .containsOnly(ErasureStep.ERASED);
   }
 
-  private static Erasure resting(String userId, Instant since) {
+  private static Erasure resting(String userId, Instant since, int passes, int revision) {
     var begun = Erasure.of(userId, since);
     return new Erasure(
         begun.hash(),
@@ -136,9 +137,9 @@ class ITErasureSweeps extends ErasureScenario {
         ErasureStep.RESTING,
         null,
         null,
-        0,
+        passes,
         false,
-        6,
+        revision,
         null,
         null,
         null,
@@ -317,21 +318,7 @@ class ITErasureSweeps extends ErasureScenario {
   /** An earlier version gave each erasure a timer, and some of those are still to expire. */
   @Test
   void erasureWithATimerOfItsOwn_waitsForTheSweep() {
-    var resting =
-        new Erasure(
-            Erasure.hash("old"),
-            "old",
-            now(),
-            ErasureStep.RESTING,
-            null,
-            null,
-            1,
-            false,
-            7,
-            null,
-            null,
-            null,
-            null);
+    var resting = resting("old", now(), 1, 7);
     harness.table.table().putAll(List.of(resting));
     harness.handlers.apply(
         List.of(
