@@ -224,10 +224,11 @@ final class StreamHarness implements AutoCloseable {
     drain();
   }
 
-  /** Continues from the checkpoints with batches of another size. */
+  /** Continues from the checkpoints with batches of another size, and ends a pause. */
   void rebatch(int batchSize) {
     source.close();
     source = follow(batchSize);
+    isPaused = false;
   }
 
   void rollShards() {
