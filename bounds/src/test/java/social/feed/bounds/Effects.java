@@ -423,7 +423,8 @@ final class Effects {
     var readers = population.followersOfSubject();
     int followers = Math.min(readers.size(), CHUNK);
     var chunk =
-        FanOutChunk.of(post, 0, readers.getFirst(), readers.get(followers - 1), followers, LATER);
+        FanOutChunk.of(post, 0, readers.getFirst(), readers.get(followers - 1), followers, LATER)
+            .asUntried();
     population.put(
         post,
         chunk,

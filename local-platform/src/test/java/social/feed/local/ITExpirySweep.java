@@ -272,7 +272,7 @@ class ITExpirySweep {
         new ProcessedEvent("mark", at),
         request("made", at),
         FanOutPlan.begun(post, START, at),
-        new FanOutChunk(post, 4, 0, "a", "b", 500, null, 0, 0, null, at));
+        new FanOutChunk(post, 4, 0, "a", "b", 500, null, null, 0, 0, null, at));
   }
 
   private static IdempotencyRecord request(String made, long at) {

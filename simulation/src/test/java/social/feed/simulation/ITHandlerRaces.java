@@ -9,23 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import social.feed.streams.EffectHandlers;
 import social.feed.streams.change.Change;
 import social.feed.streams.effect.BackfillHandler.Backfill;
-import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
 import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
 import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.effect.Effect;
-import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.effect.NotifyMentionedHandler.NotifyMentioned;
 import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
@@ -33,9 +27,7 @@ import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
 import social.feed.streams.effect.RebuildHandler.Rebuild;
 import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
 import social.feed.streams.effect.WriteTagsHandler.WriteTags;
-import social.feed.streams.plan.Plan;
 import social.feed.table.engagement.Likes;
-import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
@@ -44,7 +36,6 @@ import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.schema.RowCodec;
-import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutChunk;
@@ -53,21 +44,14 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
-import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.RecentDelivery;
-import social.feed.table.row.Row;
-import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
-import social.feed.table.user.Users;
-import social.feed.testkit.SamplePosts;
-import social.feed.testkit.SteppingClock;
 import social.feed.testkit.fault.Hook;
 import social.feed.testkit.fault.Wire;
-import social.feed.testkit.simulation.StreamedTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
@@ -82,24 +66,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * Single races of handlers and stores, each at the one call that matters. Random histories meet
  * some of them rarely. Each test also runs with its bug planted, and must find it.
  */
-class ITHandlerRaces {
-  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+class ITHandlerRaces extends HandlerRaces {
   private static final Duration MARKS_LIVE = Duration.ofDays(30);
   private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
-  private static final int CHUNK = 2;
-  private static final int CAP = 100;
-
-  private final StreamedTable engine = StreamedTable.start();
-  private final Table table = engine.over(Wire.SOUND);
-  private final SteppingClock clock = new SteppingClock(START);
-  private final Plan plan = new Plan(MultiplexerSubject.NOTIFICATIONS_LIVE);
-  private final SplittableRandom random = new SplittableRandom(1);
-  private int worlds;
-
-  @AfterEach
-  void stop() {
-    engine.close();
-  }
 
   @Test
   void unfollow_beforeAMentionIsWritten_leavesNone() {
@@ -560,61 +529,5 @@ class ITHandlerRaces {
                       .build());
       return answer.apply(request);
     }
-  }
-
-  /** Applies the effects of one kind that a new post has. */
-  private void apply(Wire bug, Wire hook, Class<? extends Effect> kind, Post post) {
-    apply(bug, hook, kind, new Change.Inserted(post));
-  }
-
-  private void apply(Wire bug, Wire hook, Class<? extends Effect> kind, Change change) {
-    var handlers =
-        new EffectHandlers(
-            engine.over(bug.over(hook)),
-            clock,
-            EffectSettings.of(CHUNK, BatchSizes.oneByOne(CHUNK), ErasureSweeps.Settings.unpaced()));
-    var effects = plan.effects(change).stream().filter(kind::isInstance).toList();
-    assertThat(effects).isNotEmpty();
-    handlers.apply(effects);
-  }
-
-  private String user(String name) {
-    worlds += name.equals("ann") ? 1 : 0;
-    var id = "w" + worlds + "-" + name;
-    new Users(table)
-        .register(User.registered(id, id.replace('-', '_'), name, null, clock.instant()));
-    return id;
-  }
-
-  private void follow(String follower, String followee) {
-    new FollowWriter(table, CAP).follow(Follow.of(follower, followee, clock.instant()));
-  }
-
-  private Post post(String author, Visibility visibility, String mentioned) {
-    var now = clock.instant();
-    var post =
-        SamplePosts.by(author, now)
-            .randomId(random)
-            .tags("tag")
-            .mentions(new Mention("handle", mentioned))
-            .visibility(visibility)
-            .feedShards(1)
-            .build();
-    new Posts(table).create(post);
-    return post;
-  }
-
-  private static boolean isA(Class<? extends Row> kind, Map<String, AttributeValue> item) {
-    return kind.isInstance(RowCodec.decode(item));
-  }
-
-  private <R extends Row> List<R> rows(Class<R> kind, Predicate<R> which) {
-    engine.read();
-    return engine.items().stream()
-        .map(RowCodec::decode)
-        .filter(kind::isInstance)
-        .map(kind::cast)
-        .filter(which)
-        .toList();
   }
 }

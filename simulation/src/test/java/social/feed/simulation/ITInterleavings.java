@@ -2,20 +2,31 @@ package social.feed.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.table.kernel.store.Table;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
 import social.feed.testkit.simulation.Flow;
 import social.feed.testkit.simulation.Interleavings;
 import social.feed.testkit.simulation.Interleavings.Meanwhile;
 import social.feed.testkit.simulation.Interleavings.SweepResult;
+import social.feed.testkit.simulation.Interleavings.Then;
+import social.feed.testkit.simulation.Scale;
 import social.feed.testkit.simulation.StreamedTable;
 import social.feed.testkit.simulation.Subject;
 
 /**
- * Two handlers on the same items end as the model says, whenever one overtakes the other. {@code
- * -Dinterleavings.every=1} lets them meet at each call instead of every fifth one.
+ * Two handlers on the same items end as the model says, whenever one overtakes the other, and also
+ * where the process of the other one then dies. {@code -Dinterleavings.every=1} lets them meet at
+ * each call instead of every fifth one.
  */
 class ITInterleavings {
   private static final int EVERY = Integer.getInteger("interleavings.every", 5);
@@ -57,17 +68,79 @@ class ITInterleavings {
     return Stream.of(meanwhile).map(action -> new Pair(flow, action));
   }
 
-  @Test
-  void handlers_whoseWorkMeetsAtAnyCall_endAsTheModelSays() {
-    var swept = sweep(PAIRS, new MultiplexerSubject(), EVERY);
+  /** The pairs whose first attempt may leave something that only the next one can find. */
+  private static final List<Pair> CUT_OFF =
+      Stream.of(
+              pairs(Flow.FAN_OUT_SMALL, Meanwhile.UNFOLLOW, Meanwhile.HIDE, Meanwhile.DELETE),
+              pairs(
+                  Flow.FAN_OUT_CHUNKED,
+                  Meanwhile.UNFOLLOW,
+                  Meanwhile.UNFOLLOW_AND_FOLLOW,
+                  Meanwhile.BLOCK,
+                  Meanwhile.HIDE,
+                  Meanwhile.DELETE),
+              pairs(Flow.FOLLOW_WITH_BACKFILL, Meanwhile.UNFOLLOW, Meanwhile.DELETE),
+              pairs(Flow.HIDE_AND_SHOW_IN_PARTS, Meanwhile.UNFOLLOW, Meanwhile.DELETE))
+          .flatMap(pairs -> pairs)
+          .toList();
+
+  @ParameterizedTest
+  @EnumSource(Then.class)
+  void handlers_whoseWorkMeetsAtAnyCall_endAsTheModelSays(Then then) {
+    var pairs = then == Then.DIES ? CUT_OFF : PAIRS;
+    var swept = sweep(pairs, new MultiplexerSubject(), then, EVERY);
 
     swept.forEach(
         pair ->
             System.out.printf(
-                "%-22s %-20s %3d calls %2d violations%n",
-                pair.flow(), pair.meanwhile(), pair.calls(), pair.violations().size()));
+                "%-22s %-20s %-8s %3d calls %2d violations%n",
+                pair.flow(), pair.meanwhile(), then, pair.calls(), pair.violations().size()));
     assertThat(swept).allSatisfy(pair -> assertThat(pair.violations()).isEmpty());
     assertThat(swept).allSatisfy(pair -> assertThat(pair.calls()).isGreaterThan(3));
+  }
+
+  /** A reader unfollows before the entries of a chunk are written, and the attempt dies then. */
+  @ParameterizedTest
+  @EnumSource(ChunkBug.class)
+  void chunkWhoseLaterAttemptChecksItsOwnEntriesOnly_isFound(ChunkBug bug) {
+    var swept =
+        sweep(
+            List.of(new Pair(Flow.FAN_OUT_CHUNKED, Meanwhile.UNFOLLOW)),
+            bug.subject(),
+            Then.DIES,
+            1);
+
+    swept.getFirst().violations().forEach(System.out::println);
+    assertThat(swept.getFirst().violations())
+        .anySatisfy(violation -> assertThat(violation).startsWith("UNFOLLOW before call"));
+  }
+
+  /** Mistakes in the note that an attempt at a chunk begins. */
+  private enum ChunkBug {
+    /** The note has no condition, so each attempt takes itself for the first one. */
+    UNCONDITIONAL(PlantedWires.UnconditionalNotes::new),
+    /** The note is lost, so the next attempt takes itself for the first one as well. */
+    LOST(PlantedWires.LostNotes::new),
+    /** The note is written after the entries. */
+    LATE(PlantedWires.LateNotes::new);
+
+    @SuppressWarnings("ImmutableEnumChecker") // A constructor has no state.
+    private final Supplier<Wire> wire;
+
+    ChunkBug(Supplier<Wire> wire) {
+      this.wire = wire;
+    }
+
+    Subject subject() {
+      return new MultiplexerSubject() {
+        @Override
+        public StreamFunction function(Table sound, Clock clock, Scale scale, Sinks sinks) {
+          var client = WiredClient.of(sound.client(), wire.get());
+          return super.function(
+              new Table(client, sound.name(), sound.retry()), clock, scale, sinks);
+        }
+      };
+    }
   }
 
   /** Random histories need a lucky seed for it; here one of the calls is the right one. */
@@ -77,6 +150,7 @@ class ITInterleavings {
         sweep(
             List.of(new Pair(Flow.FAN_OUT_SMALL, Meanwhile.UNFOLLOW)),
             PlantedBug.NO_CHECK_AFTER_WRITE.subject(),
+            Then.GOES_ON,
             1);
 
     swept.getFirst().violations().forEach(System.out::println);
@@ -84,13 +158,14 @@ class ITInterleavings {
         .anySatisfy(violation -> assertThat(violation).startsWith("UNFOLLOW before call"));
   }
 
-  private static List<SweepResult> sweep(List<Pair> pairs, Subject subject, int every) {
+  private static List<SweepResult> sweep(List<Pair> pairs, Subject subject, Then then, int every) {
     return ParallelCalls.map(
         pairs,
         AT_ONCE,
         pair -> {
           try (var table = StreamedTable.start()) {
-            return new Interleavings(table, subject).sweep(pair.flow(), pair.meanwhile(), every);
+            return new Interleavings(table, subject)
+                .sweep(pair.flow(), pair.meanwhile(), then, every);
           }
         });
   }

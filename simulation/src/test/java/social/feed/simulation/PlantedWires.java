@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.fault.CrashPoint.Crash;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -31,6 +34,8 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /**
@@ -233,6 +238,102 @@ final class PlantedWires {
               && KeyAttributes.key(get.key()).equals(key)
           ? (A) GetItemResponse.builder().item(state.isEmpty() ? null : state).build()
           : table.apply(request);
+    }
+  }
+
+  /** Whether a request notes that an attempt at a chunk begins. */
+  static boolean beginsChunk(DynamoDbRequest request) {
+    return request instanceof UpdateItemRequest update
+        && update.updateExpression().equals("REMOVE #" + FanOutChunk.UNTRIED);
+  }
+
+  /** Notes that an attempt at a chunk begins, whether or not another one has begun. */
+  record UnconditionalNotes() implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      return table.apply(
+          beginsChunk(request)
+              ? (Q)
+                  ((UpdateItemRequest) request)
+                      .toBuilder().conditionExpression(null).expressionAttributeValues(null).build()
+              : request);
+    }
+  }
+
+  /** Answers as if it had been noted that an attempt at a chunk begins. */
+  record LostNotes() implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // The response to an update is an UpdateItemResponse.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      return beginsChunk(request) ? (A) UpdateItemResponse.builder().build() : table.apply(request);
+    }
+  }
+
+  /** Notes that an attempt at a chunk has begun right before it notes the outcome. */
+  static final class LateNotes implements Wire {
+    private final Map<Map<String, AttributeValue>, UpdateItemRequest> later = new HashMap<>();
+
+    @Override
+    @SuppressWarnings("unchecked") // The response to an update is an UpdateItemResponse.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (!(request instanceof UpdateItemRequest update)) {
+        return table.apply(request);
+      }
+      if (beginsChunk(update)) {
+        later.put(update.key(), update);
+        return (A) UpdateItemResponse.builder().build();
+      }
+      var note = later.remove(update.key());
+      if (note != null) {
+        try {
+          var unused = table.apply((Q) note);
+        } catch (ConditionalCheckFailedException e) {
+          return table.apply(request);
+        }
+      }
+      return table.apply(request);
+    }
+  }
+
+  /** Takes each chunk for one that was not tried before. */
+  record UntriedChunks() implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (!(request instanceof PutItemRequest put) || kind(put.item()) != RowKind.FAN_OUT_CHUNK) {
+        return table.apply(request);
+      }
+      var chunk = ((FanOutChunk) RowCodec.decode(put.item())).asUntried();
+      return table.apply((Q) put.toBuilder().item(RowCodec.encode(chunk)).build());
+    }
+  }
+
+  /** Hides that a post has changed between private and not private. */
+  record UnchangedPosts() implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt answer has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      A answer = table.apply(request);
+      if (!(answer instanceof GetItemResponse get)
+          || !get.item().containsKey(Post.VISIBILITY_VERSION)) {
+        return answer;
+      }
+      var item = new HashMap<>(get.item());
+      item.keySet().removeAll(Set.of(Post.VISIBILITY_VERSION, Post.REFLECTED_VERSION));
+      return (A) get.toBuilder().item(item).build();
+    }
+  }
+
+  /** Ends the process after some request. */
+  record CutOff(Predicate<DynamoDbRequest> after) implements Wire {
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      A answer = table.apply(request);
+      if (after.test(request)) {
+        throw new Crash("Cut off");
+      }
+      return answer;
     }
   }
 

@@ -134,8 +134,10 @@ abstract class ErasureScenario {
         new FollowOpening("f00d", ann.id(), 30, now(), later),
         MediaRemoval.of("n" + ann.id(), ann.id(), 1),
         MediaRemoval.of("n" + ann.id(), ann.id(), 1).timer(now()),
-        new FanOutChunk(id, 4, 7, ann.id(), cid.id(), 2, ChunkOutcome.FAILED, 0, 0, now(), later),
-        new FanOutChunk(id, 5, 7, ann.id(), ann.id(), 1, ChunkOutcome.FAILED, 0, 0, now(), later),
+        new FanOutChunk(
+            id, 4, 7, ann.id(), cid.id(), 2, null, ChunkOutcome.FAILED, 0, 0, now(), later),
+        new FanOutChunk(
+            id, 5, 7, ann.id(), ann.id(), 1, null, ChunkOutcome.FAILED, 0, 0, now(), later),
         new PostNotificationChunk(id, 7, ann.id(), bob.id(), later),
         new PostNotificationChunk(id, 8, ann.id(), ann.id(), later),
         new Fence(Keys.followee(ann.id()), "x", false, false, 0, Map.of(), later),

@@ -33,7 +33,6 @@ import social.feed.table.media.MediaFolder;
 import social.feed.table.post.RecentDeliveries;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedActivity;
-import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
@@ -256,14 +255,11 @@ class ITEffectCosts {
   }
 
   @Test
-  void sizesOfEdgeAndEntry_areThoseOfRowsWithIdsOf36Characters() {
+  void sizeOfEdge_isThatOfARowWithIdsOf36Characters() {
     var now = Timestamps.now(harness.table.clock());
-    var post = ann.posts("hello").postId();
     var edge = new Follow(id(1), id(2), now, now, null, false, null);
-    var entry = new FeedEntry(post, 1, id(1), id(2), now);
 
     assertThat(ItemSize.of(RowCodec.encode(edge))).isEqualTo(CostFormulas.EDGE_BYTES);
-    assertThat(ItemSize.of(RowCodec.encode(entry))).isEqualTo(CostFormulas.ENTRY_BYTES);
   }
 
   private static String id(int number) {

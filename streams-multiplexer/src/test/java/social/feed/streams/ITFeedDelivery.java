@@ -238,7 +238,7 @@ class ITFeedDelivery {
     harness.pause();
     var post = ann.posts("x");
     harness.between.before(
-        request -> request instanceof UpdateItemRequest,
+        ITFeedDelivery::notesOutcome,
         () -> {
           throw new IllegalStateException("killed");
         });
@@ -248,6 +248,44 @@ class ITFeedDelivery {
     assertThat(harness.between.happened()).isTrue();
     assertThat(readers(post)).isEqualTo(followers);
     assertThat(progress(post).isDone()).isTrue();
+  }
+
+  @Test
+  void chunk_isUntriedUntilItsFirstAttempt() {
+    audience(CHUNK);
+    harness.pause();
+    var post = ann.posts("x");
+    harness.handlers.apply(List.of(new FanOut(post)));
+    var chunk = fanOuts.lastChunk(post.postId()).orElseThrow();
+    assertThat(chunk.untried()).isTrue();
+
+    assertThat(fanOuts.beginFirst(chunk)).isTrue();
+    assertThat(fanOuts.beginFirst(chunk)).isFalse();
+
+    assertThat(fanOuts.lastChunk(post.postId()).orElseThrow().untried()).isNull();
+  }
+
+  @Test
+  void chunk_thatHasExpired_isNotBegunAndNotWritten() {
+    var post = ann.posts("x");
+    var chunk = FanOutChunk.of(post, 0, "a", "b", 2, 1).asUntried();
+
+    assertThat(fanOuts.beginFirst(chunk)).isFalse();
+
+    assertThat(fanOuts.lastChunk(post.postId())).isEmpty();
+  }
+
+  /** The first attempt may have delivered the post to a smaller audience. */
+  @Test
+  void chunk_thatALaterAttemptOfTheFanOutCuts_isNotUntried() {
+    audience(CHUNK);
+    harness.pause();
+    var post = ann.posts("x");
+    harness.world.feeds.deliver(List.of(FeedEntry.of(post.ref(), ann.id())));
+
+    harness.handlers.apply(List.of(new FanOut(post)));
+
+    assertThat(fanOuts.lastChunk(post.postId()).orElseThrow().untried()).isNull();
   }
 
   /** The delivery of the change was done before the old record took the entries away. */
@@ -303,6 +341,11 @@ class ITFeedDelivery {
 
   private ChunkOutcome outcome(Post post) {
     return fanOuts.lastChunk(post.postId()).map(FanOutChunk::outcome).orElseThrow();
+  }
+
+  private static boolean notesOutcome(SdkRequest request) {
+    return request instanceof UpdateItemRequest update
+        && update.expressionAttributeNames().containsValue(FanOutChunk.OUTCOME);
   }
 
   private static boolean isChunk(PutItemRequest put) {

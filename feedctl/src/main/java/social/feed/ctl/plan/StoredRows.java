@@ -133,7 +133,7 @@ final class StoredRows {
         ProcessedEvent.ofPost(POST, ProcessedEvent.CREATED, AT),
         new IdempotencyRecord(ann, bob, "f".repeat(64), POST, 201, "x".repeat(400), EXPIRES_AT),
         new FanOutPlan(POST, 1, 200, 0, AT, AT, null, EXPIRES_AT),
-        new FanOutChunk(POST, 4, 1, ann, bob, 500, null, 0, 0, null, EXPIRES_AT),
+        new FanOutChunk(POST, 4, 1, ann, bob, 500, null, null, 0, 0, null, EXPIRES_AT),
         new PulledAuthor(ann, AT, null, 1, 1, 1));
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.streams.Failures;
+import social.feed.streams.effect.FeedDelivery.Checked;
 import social.feed.table.graph.Audience;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
@@ -18,8 +19,12 @@ import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.Post;
 
 /**
- * Delivers chunks of large fan-outs, some concurrently. Costs two write units a feed and one a
+ * Delivers chunks of large fan-outs, some concurrently. Costs two write units a feed and two a
  * chunk. Holds the followers of the chunks in memory.
+ *
+ * <p>Each attempt checks entries after it has written, as {@link FanOutHandler} does. The first
+ * attempt of a chunk checks those that it wrote. A later one checks all entries of the chunk's
+ * range, for one more read unit for each 4 KB of them.
  */
 public final class DeliverChunkHandler implements EffectHandler<DeliverChunkHandler.DeliverChunk> {
   /** Puts a post into the feeds of a chunk of the followers. */
@@ -64,23 +69,36 @@ public final class DeliverChunkHandler implements EffectHandler<DeliverChunkHand
 
   /** Reflects the post as it is now. It stays in feeds when it becomes a post for followers. */
   private void deliver(FanOutChunk chunk) {
+    // Before the post is read, so that a chunk that a change of the post has added again is found.
+    boolean isFirst = fanOuts.beginFirst(chunk);
     long written =
         reconciler.reflect(
             chunk.postId(),
             _ -> true,
-            shown -> shown.map(post -> deliver(post, chunk)).orElseGet(() -> withdraw(chunk)),
+            shown ->
+                shown.map(post -> deliver(post, chunk, isFirst)).orElseGet(() -> withdraw(chunk)),
             _ -> true);
     long skipped = Math.max(0, chunk.followers() - written);
     fanOuts.end(chunk, ChunkOutcome.DELIVERED, written, skipped, Timestamps.now(clock));
   }
 
-  private long deliver(Post post, FanOutChunk chunk) {
+  private long deliver(Post post, FanOutChunk chunk, boolean isFirst) {
     var slice =
         new FeedDelivery.Slice(
             post,
             follows.reach(Audience.FOLLOWERS, post.authorId(), chunk.first(), chunk.last()),
-            new FeedDelivery.Checked.Between(chunk.first(), chunk.last()));
+            checked(post, chunk, isFirst));
     return delivery.deliver(Stream.of(slice)).getFirst().written();
+  }
+
+  /**
+   * The followers of a post that was hidden and shown again are cut again. An attempt at the
+   * earlier chunk of that number may find the new one untried.
+   */
+  private static Checked checked(Post post, FanOutChunk chunk, boolean isFirst) {
+    return isFirst && post.visibilityVersion() == null
+        ? new Checked.Written()
+        : new Checked.Between(chunk.first(), chunk.last());
   }
 
   /**

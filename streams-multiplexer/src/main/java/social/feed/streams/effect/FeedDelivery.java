@@ -216,8 +216,8 @@ final class FeedDelivery {
     if (former.isEmpty()) {
       return former;
     }
-    follows.reach(Audience.FOLLOWERS, post.authorId(), former.first(), former.last()).stream()
-        .map(AudienceMember::followerId)
+    follows
+        .ids(Audience.FOLLOWERS, post.authorId(), former.first(), former.last())
         .forEach(former::remove);
     if (!former.isEmpty()) {
       former.removeAll(retainedPosts.keepers(former, post.authorId(), post.createdAt()));

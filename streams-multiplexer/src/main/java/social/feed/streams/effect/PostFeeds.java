@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.streams.effect.FeedDelivery.Checked;
 import social.feed.table.graph.Audience;
+import social.feed.table.graph.AudienceMember;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.FanOuts;
 import social.feed.table.kernel.declaration.Retention;
@@ -113,47 +114,51 @@ final class PostFeeds {
     if (post.visibility() == Visibility.PRIVATE) {
       return Stream.of(new FeedDelivery.Slice(post, List.of(), checked));
     }
-    var first = follows.reachAfter(Audience.FOLLOWERS, post.authorId(), null, chunk);
+    var first = page(post, null);
     if (first.size() < chunk) {
       return Stream.of(new FeedDelivery.Slice(post, first, checked));
     }
-    plan(post);
+    plan(new FeedDelivery.Slice(post, first, checked));
     return Stream.empty();
   }
 
+  private List<AudienceMember> page(Post post, @Nullable String after) {
+    return follows.reachAfter(Audience.FOLLOWERS, post.authorId(), after, chunk);
+  }
+
   /** Cuts an audience into chunks, unless that is noted as done. */
-  private void plan(Post post) {
+  private void plan(FeedDelivery.Slice first) {
     var now = Timestamps.now(clock);
-    var plan = fanOuts.begin(FanOutPlan.begun(post.postId(), now, expiry(now)));
+    var plan = fanOuts.begin(FanOutPlan.begun(first.post().postId(), now, expiry(now)));
     if (plan.plannedAt() == null) {
-      long chunks = cut(post, plan.expiresAt());
+      long chunks = cut(first, plan.expiresAt());
       fanOuts.complete(plan.planned(chunks, Timestamps.now(clock)));
     }
   }
 
   /** Goes on behind the last chunk after an interruption. Returns the number of chunks. */
-  private long cut(Post post, long expiresAt) {
+  private long cut(FeedDelivery.Slice first, long expiresAt) {
+    var post = first.post();
     var before = fanOuts.lastChunk(post.postId());
     long number = before.map(last -> last.number() + 1).orElse(0L);
-    @Nullable String after = before.map(FanOutChunk::last).orElse(null);
-    while (true) {
-      var page = follows.reachAfter(Audience.FOLLOWERS, post.authorId(), after, chunk);
-      if (page.isEmpty()) {
-        return number;
-      }
-      var added =
-          fanOuts.add(
-              FanOutChunk.of(
-                  post,
-                  number,
-                  page.getFirst().followerId(),
-                  page.getLast().followerId(),
-                  page.size(),
-                  expiresAt));
+    var page = before.map(last -> page(post, last.last())).orElseGet(first::followers);
+    while (!page.isEmpty()) {
+      var next =
+          FanOutChunk.of(
+              post,
+              number,
+              page.getFirst().followerId(),
+              page.getLast().followerId(),
+              page.size(),
+              expiresAt);
+      // An earlier attempt may have served the audience while it was small.
+      boolean isFirst = first.checked() instanceof Checked.Written;
+      var added = fanOuts.add(isFirst ? next.asUntried() : next);
       // A concurrent attempt may have added this chunk before, with another last follower.
-      after = added.last();
+      page = page(post, added.last());
       number++;
     }
+    return number;
   }
 
   /**

@@ -23,9 +23,6 @@ public final class CostFormulas {
   /** Bytes of a follow edge whose ids have 36 characters, as those of Cognito. */
   public static final int EDGE_BYTES = 553;
 
-  /** Bytes of a feed entry whose ids have 36 characters. */
-  public static final int ENTRY_BYTES = 386;
-
   /** Bytes that one read unit covers. */
   private static final double READ_BYTES = 4_096;
 
@@ -37,7 +34,7 @@ public final class CostFormulas {
   /**
    * Returns the cost of delivering a post behind the stream, with the count of the author's posts
    * and without tags. All followers read, and followed more than 30 days ago. A small audience is
-   * read twice, a large one three times after its first chunk, with the entries once.
+   * read twice, a large one three times.
    */
   public static ConsumedUnits delivery(long followers) {
     if (followers == 0) {
@@ -48,10 +45,9 @@ public final class CostFormulas {
           5 + followers + 2 * Math.ceil(followers * EDGE_BYTES / READ_BYTES), 8 + 2.0 * followers);
     }
     long chunks = Math.ceilDiv(followers, CHUNK);
-    double first = CHUNK * EDGE_BYTES / READ_BYTES;
-    double each = 1 + (3 * EDGE_BYTES + ENTRY_BYTES) / READ_BYTES;
+    double each = 1 + 3 * EDGE_BYTES / READ_BYTES;
     return new ConsumedUnits(
-        5.5 + first + 6.5 * chunks + each * followers, 9 + 2.0 * chunks + 2.0 * followers);
+        5 + 4.5 * chunks + each * followers, 9 + 3.0 * chunks + 2.0 * followers);
   }
 
   /** Returns the cost of a pulled post behind the stream, whatever the number of followers. */

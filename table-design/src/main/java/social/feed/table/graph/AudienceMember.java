@@ -1,7 +1,9 @@
 package social.feed.table.graph;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.time.Timestamps;
@@ -18,6 +20,11 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public record AudienceMember(
     String followerId, @Nullable Instant followedAt, @Nullable Instant since) {
+  /** Returns the attributes that a member is read from. */
+  static List<String> attributes(Audience audience) {
+    return Stream.of(BaseTable.SK, Follow.CREATED_AT, audience.since()).distinct().toList();
+  }
+
   static AudienceMember of(Audience audience, Map<String, AttributeValue> row) {
     var key = row.getOrDefault(BaseTable.SK, AttributeValue.fromS("")).s();
     return new AudienceMember(

@@ -167,7 +167,8 @@ public final class FollowEdges {
             Keys.followee(accountId),
             audience.prefix(),
             after == null ? null : audience.sort(after),
-            limit)
+            limit,
+            AudienceMember.attributes(audience))
         .stream()
         .map(row -> AudienceMember.of(audience, row))
         .toList();
@@ -177,9 +178,22 @@ public final class FollowEdges {
   public List<AudienceMember> reach(
       Audience audience, String accountId, String first, String last) {
     return partitions
-        .range(Keys.followee(accountId), audience.sort(first), audience.sort(last))
+        .range(
+            Keys.followee(accountId),
+            audience.sort(first),
+            audience.sort(last),
+            AudienceMember.attributes(audience))
         .stream()
         .map(row -> AudienceMember.of(audience, row))
+        .toList();
+  }
+
+  /** As {@link #reach}, only the ids of the members. */
+  public List<String> ids(Audience audience, String accountId, String first, String last) {
+    return partitions
+        .keysBetween(Keys.followee(accountId), audience.sort(first), audience.sort(last))
+        .stream()
+        .map(key -> key.sort().substring(audience.prefix().length()))
         .toList();
   }
 

@@ -1,6 +1,7 @@
 package social.feed.table.home;
 
 import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.equal;
 import static social.feed.table.kernel.store.Condition.present;
 
 import java.time.Instant;
@@ -25,6 +26,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 public final class FanOuts {
   private static final RecordSchema<FanOutPlan> PLAN = RecordSchema.of(FanOutPlan.class);
   private static final RecordSchema<FanOutChunk> CHUNK = RecordSchema.of(FanOutChunk.class);
+  private static final AttributeValue TRUE = AttributeValue.fromBool(true);
 
   private final Table table;
   private final PartitionQueries partitions;
@@ -99,6 +101,22 @@ public final class FanOuts {
         .stream()
         .map(CHUNK::mapToItem)
         .findFirst();
+  }
+
+  /**
+   * Notes that an attempt to deliver a chunk begins. Must come before its first write. One write
+   * unit, and none for a chunk that was never untried.
+   *
+   * @return whether it is the first attempt; of several, true for one at most
+   */
+  public boolean beginFirst(FanOutChunk chunk) {
+    return chunk.untried() != null
+        && table
+            .update(
+                chunk.key(),
+                new Update().remove(FanOutChunk.UNTRIED),
+                equal(FanOutChunk.UNTRIED, TRUE))
+            .isDone();
   }
 
   /** Notes how a chunk ended, unless the chunk has expired. One write unit. */

@@ -171,8 +171,9 @@ public final class HomeFeeds {
         postId,
         shards,
         partition ->
-            partitions.range(partition, Keys.feed(firstReader), Keys.feed(lastReader)).stream()
-                .map(KeyAttributes::key));
+            partitions
+                .keysBetween(partition, Keys.feed(firstReader), Keys.feed(lastReader))
+                .stream());
   }
 
   private static Set<String> holders(

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param first id of the first follower
  * @param last id of the last follower
  * @param followers number of followers when the chunk was planned
+ * @param untried true until an attempt to deliver the chunk begins; absent from then on, and from
+ *     the start where an earlier attempt may have delivered the post. No write sets it again
  * @param outcome the outcome, absent until the chunk is done
  * @param written number of feed entries that were written
  * @param skipped number of followers who must not get an entry or no longer follow
@@ -29,18 +31,20 @@ public record FanOutChunk(
     String first,
     String last,
     long followers,
+    @Nullable Boolean untried,
     @Nullable ChunkOutcome outcome,
     long written,
     long skipped,
     @Nullable Instant doneAt,
     long expiresAt)
     implements Row {
+  public static final String UNTRIED = "untried";
   public static final String OUTCOME = "outcome";
   public static final String WRITTEN = "written";
   public static final String SKIPPED = "skipped";
   public static final String DONE_AT = "done_at";
 
-  /** Returns a chunk that is not delivered yet. */
+  /** Returns a chunk that is not delivered yet, and may have been tried. */
   public static FanOutChunk of(
       Post post, long number, String first, String last, long followers, long expiresAt) {
     return new FanOutChunk(
@@ -51,9 +55,27 @@ public record FanOutChunk(
         last,
         followers,
         null,
+        null,
         0,
         0,
         null,
+        expiresAt);
+  }
+
+  /** Returns the same chunk, of which no entry was written yet. */
+  public FanOutChunk asUntried() {
+    return new FanOutChunk(
+        postId,
+        feedShards,
+        number,
+        first,
+        last,
+        followers,
+        true,
+        outcome,
+        written,
+        skipped,
+        doneAt,
         expiresAt);
   }
 
@@ -66,6 +88,7 @@ public record FanOutChunk(
         from,
         to,
         followers,
+        untried,
         outcome,
         written,
         skipped,

@@ -42,9 +42,10 @@ class FanOutTest {
   void chunk_hasThePartitionsOfItsPost_andOtherBoundsChangeNothingElse() {
     var chunk = FanOutChunk.of(post(Visibility.PUBLIC, FanOutMode.PUSH), 2, "a", "m", 500, 9);
 
-    assertThat(chunk).isEqualTo(new FanOutChunk("p", 4, 2, "a", "m", 500, null, 0, 0, null, 9));
+    assertThat(chunk)
+        .isEqualTo(new FanOutChunk("p", 4, 2, "a", "m", 500, null, null, 0, 0, null, 9));
     assertThat(chunk.between("b", "c"))
-        .isEqualTo(new FanOutChunk("p", 4, 2, "b", "c", 500, null, 0, 0, null, 9));
+        .isEqualTo(new FanOutChunk("p", 4, 2, "b", "c", 500, null, null, 0, 0, null, 9));
   }
 
   @Test

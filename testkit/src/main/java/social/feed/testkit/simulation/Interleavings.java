@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SteppingClock;
+import social.feed.testkit.fault.CrashPoint.Crash;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
@@ -16,7 +17,8 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
  * Runs a flow once for each call of its function. Right before that call another user action
  * happens, with all its effects, as in a second function that overtakes the first. Then everything
  * is delivered, and the table is compared with the model. So two handlers that work on the same
- * items meet in every order in which one of them runs as a whole.
+ * items meet in every order in which one of them runs as a whole. The process may also die right
+ * after that call, so that another attempt follows the action.
  */
 public final class Interleavings {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
@@ -56,6 +58,12 @@ public final class Interleavings {
     }
   }
 
+  /** What becomes of the process after the call that the other action came before. */
+  public enum Then {
+    GOES_ON,
+    DIES
+  }
+
   /**
    * The result of a flow and another action.
    *
@@ -76,14 +84,17 @@ public final class Interleavings {
   /**
    * Runs a flow with another action before some of its calls, and last without it.
    *
+   * @param then what becomes of the process that made the call
    * @param every 1 for all calls, 2 for every second one
    */
-  public SweepResult sweep(Flow flow, Meanwhile meanwhile, int every) {
+  public SweepResult sweep(Flow flow, Meanwhile meanwhile, Then then, int every) {
     var violations = new ArrayList<String>();
     for (int at = 1; ; at += every) {
-      var preemption = new Preemption(at);
+      var preemption = new Preemption(at, then);
       for (var violation : violations(flow, meanwhile, preemption)) {
-        violations.add("%s before call %d of %s: %s".formatted(meanwhile, at, flow, violation));
+        violations.add(
+            "%s before call %d of %s, which %s: %s"
+                .formatted(meanwhile, at, flow, then, violation));
       }
       if (!preemption.happened) {
         return new SweepResult(flow, meanwhile, at - 1, violations);
@@ -104,7 +115,7 @@ public final class Interleavings {
             new SplittableRandom(SEED),
             preemption,
             Wire.SOUND,
-            () -> {},
+            preemption::restart,
             new HistoryLog(),
             // The runs share a table, so each needs its own ids.
             new SplittableRandom(SEED + number),
@@ -129,12 +140,14 @@ public final class Interleavings {
     return violations;
   }
 
-  /** Runs something once, before a call. */
+  /** Runs something once, before a call. Then the process may die after the call. */
   private static final class Preemption implements Wire {
     private final int at;
+    private final Then then;
     private Optional<Runnable> during = Optional.empty();
     private int calls;
     private boolean happened;
+    private boolean isDown;
 
     /** The function would pass for one that failed, and its batch would come again. */
     private Optional<RuntimeException> failure = Optional.empty();
@@ -142,21 +155,36 @@ public final class Interleavings {
     /**
      * @param at the number of the call, from 1
      */
-    Preemption(int at) {
+    Preemption(int at, Then then) {
       this.at = at;
+      this.then = then;
     }
 
     @Override
     public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> answer) {
-      if (during.isPresent() && !happened && ++calls == at) {
-        happened = true;
-        try {
-          during.get().run();
-        } catch (RuntimeException e) {
-          failure = Optional.of(e);
-        }
+      if (isDown) {
+        throw new Crash("Dead already");
       }
-      return answer.apply(request);
+      if (during.isEmpty() || happened || ++calls != at) {
+        return answer.apply(request);
+      }
+      happened = true;
+      try {
+        during.get().run();
+      } catch (RuntimeException e) {
+        failure = Optional.of(e);
+      }
+      var answered = answer.apply(request);
+      if (then == Then.DIES) {
+        isDown = true;
+        throw new Crash("After call " + at);
+      }
+      return answered;
+    }
+
+    /** Starts a replacement process. */
+    void restart() {
+      isDown = false;
     }
 
     /** Counts calls from now on. */

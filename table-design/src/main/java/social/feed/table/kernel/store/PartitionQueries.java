@@ -1,7 +1,9 @@
 package social.feed.table.kernel.store;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
@@ -50,6 +52,17 @@ public final class PartitionQueries {
     return pages(request).flatMap(List::stream).limit(limit).map(KeyAttributes::key).toList();
   }
 
+  /**
+   * Returns the keys whose sort keys lie between two, both included, in one list. One read unit for
+   * 4 KB read.
+   */
+  public List<Key> keysBetween(String partition, String first, String last) {
+    return pages(between(partition, first, last).projectionExpression("#pk, #sk"))
+        .flatMap(List::stream)
+        .map(KeyAttributes::key)
+        .toList();
+  }
+
   /** Returns the keys of a whole partition, up to 500 at a time. One read unit for 4 KB read. */
   public Stream<List<Key>> keys(String partition) {
     var request =
@@ -80,10 +93,18 @@ public final class PartitionQueries {
    */
   public List<Map<String, AttributeValue>> after(
       String partition, String prefix, @Nullable String after, int limit) {
-    var request =
-        request(partition, prefix)
-            .limit(Math.min(limit, PAGE))
-            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    return after(partition, prefix, after, limit, List.of());
+  }
+
+  /**
+   * As {@link #after(String, String, String, int)}, with some attributes of the items. Costs the
+   * same units, and less to send and to read.
+   *
+   * @param attributes empty for all of them
+   */
+  public List<Map<String, AttributeValue>> after(
+      String partition, String prefix, @Nullable String after, int limit, List<String> attributes) {
+    var request = with(attributes, request(partition, prefix).limit(Math.min(limit, PAGE)));
     if (after != null) {
       request.exclusiveStartKey(KeyAttributes.of(new Key(partition, after)));
     }
@@ -92,7 +113,18 @@ public final class PartitionQueries {
 
   /** Returns the items whose sort keys lie between two, both included, in one list. */
   public List<Map<String, AttributeValue>> range(String partition, String first, String last) {
-    return pages(between(partition, first, last)).flatMap(List::stream).toList();
+    return range(partition, first, last, List.of());
+  }
+
+  /**
+   * As {@link #range(String, String, String)}, with some attributes of the items. Costs the same
+   * units, and less to send and to read.
+   *
+   * @param attributes empty for all of them
+   */
+  public List<Map<String, AttributeValue>> range(
+      String partition, String first, String last, List<String> attributes) {
+    return pages(with(attributes, between(partition, first, last))).flatMap(List::stream).toList();
   }
 
   /**
@@ -138,6 +170,17 @@ public final class PartitionQueries {
         .limit(pages)
         .mapToLong(QueryResponse::count)
         .sum();
+  }
+
+  private static QueryRequest.Builder with(List<String> attributes, QueryRequest.Builder request) {
+    var names = new HashMap<>(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    attributes.forEach(attribute -> names.put("#" + attribute, attribute));
+    return request
+        .expressionAttributeNames(names)
+        .projectionExpression(
+            attributes.isEmpty()
+                ? null
+                : attributes.stream().map(each -> "#" + each).collect(Collectors.joining(", ")));
   }
 
   private QueryRequest.Builder between(String partition, String first, String last) {

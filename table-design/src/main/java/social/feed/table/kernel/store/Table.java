@@ -315,7 +315,9 @@ public final class Table {
         "BatchWriteItem",
         chunk,
         left -> {
-          var response = client.batchWriteItem(b -> b.requestItems(Map.of(name, left)));
+          var response =
+              client.batchWriteItem(
+                  b -> b.requestItems(Map.of(name, left)).returnConsumedCapacity(UNITS));
           return Optional.ofNullable(response.unprocessedItems().get(name))
               .filter(unprocessed -> !unprocessed.isEmpty());
         });
