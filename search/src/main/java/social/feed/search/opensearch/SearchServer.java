@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -40,15 +41,16 @@ final class SearchServer implements Closeable {
   private static final int BAD_REQUEST = 400;
 
   /**
-   * How long a write or a read of many states may take, which is much longer than a search. A
-   * server that hangs holds its callers no longer.
+   * How long a write or a read of many states may take, to its last byte, which is much longer than
+   * a search. A server that hangs holds its callers no longer.
    */
-  private static final Timeout RESPONSE = Timeout.ofSeconds(10);
+  private static final Duration RESPONSE = Duration.ofSeconds(10);
 
   /** The wait for a connection that another call uses. */
-  private static final Timeout CONNECTION = Timeout.ofSeconds(2);
+  private static final Duration CONNECTION = Duration.ofSeconds(2);
 
   private final OpenSearchGenericClient client;
+  private final Duration longest;
 
   /** Returns the client for searches of a limit. */
   private final Function<Duration, OpenSearchGenericClient> searching;
@@ -59,9 +61,11 @@ final class SearchServer implements Closeable {
   private SearchServer(
       ServerAddress address,
       OpenSearchTransport transport,
+      Duration response,
       Closeable below,
       BiFunction<OpenSearchGenericClient, Duration, OpenSearchGenericClient> searching) {
     this.address = address;
+    this.longest = response.plus(CONNECTION);
     var client = new OpenSearchGenericClient(transport);
     this.client = client;
     this.searching = limit -> searching.apply(client, limit);
@@ -70,22 +74,34 @@ final class SearchServer implements Closeable {
 
   /** Returns a server, which is not called yet. */
   static SearchServer at(ServerAddress address) {
+    return at(address, RESPONSE);
+  }
+
+  /**
+   * Returns a server, which is not called yet.
+   *
+   * @param response how long a call may take that is no search
+   */
+  static SearchServer at(ServerAddress address, Duration response) {
     if (address.region().isEmpty()) {
-      return new SearchServer(address, plain(address.url()), () -> {}, SearchServer::within);
+      var transport = plain(address.url(), Timeout.of(response));
+      return new SearchServer(address, transport, response, () -> {}, SearchServer::limited);
     }
-    var http = SignedTransport.newClient(CONNECTION.toDuration(), RESPONSE.toDuration());
-    return through(SignedTransport.of(http, address, address.region().get()), http, address);
+    var http = SignedTransport.newClient(CONNECTION, response);
+    var transport = SignedTransport.of(http, address, address.region().get());
+    return through(transport, http, address, response);
   }
 
   /**
    * Returns a server behind a transport.
    *
    * @param http closed with the server
+   * @param response how long a call may take that is no search
    */
   static SearchServer through(
-      OpenSearchTransport transport, AutoCloseable http, ServerAddress address) {
-    // A search that is given up interrupts this client, which then leaves its connection.
-    return new SearchServer(address, transport, () -> close(http), (client, _) -> client);
+      OpenSearchTransport transport, AutoCloseable http, ServerAddress address, Duration response) {
+    // A call that is given up interrupts this client, which then leaves its connection.
+    return new SearchServer(address, transport, response, () -> close(http), (client, _) -> client);
   }
 
   private static void close(AutoCloseable http) throws IOException {
@@ -98,11 +114,8 @@ final class SearchServer implements Closeable {
     }
   }
 
-  /**
-   * A search that is given up goes on in this client, until the response is too late for anyone. So
-   * its connection is free again soon after, unless the server keeps sending bytes.
-   */
-  private static OpenSearchGenericClient within(OpenSearchGenericClient client, Duration limit) {
+  /** A search that is given up would go on in this client, so the client has the limit as well. */
+  private static OpenSearchGenericClient limited(OpenSearchGenericClient client, Duration limit) {
     var timeout = Timeout.ofMilliseconds(Math.max(1, limit.toMillis()));
     var config =
         RequestConfig.custom()
@@ -113,14 +126,18 @@ final class SearchServer implements Closeable {
         ApacheHttpClient5Options.DEFAULT.toBuilder().setRequestConfig(config).build());
   }
 
-  private static OpenSearchTransport plain(URI url) {
+  private static OpenSearchTransport plain(URI url, Timeout response) {
     var builder =
         ApacheHttpClient5TransportBuilder.builder(
                 new HttpHost(url.getScheme(), url.getHost(), url.getPort()))
             .setMapper(new JacksonJsonpMapper())
             .setRequestConfigCallback(
                 config ->
-                    config.setConnectionRequestTimeout(CONNECTION).setResponseTimeout(RESPONSE));
+                    config
+                        .setConnectionRequestTimeout(Timeout.of(CONNECTION))
+                        .setResponseTimeout(response))
+            .setHttpClientConfigCallback(
+                http -> http.addExecInterceptorFirst("deadline", new ResponseDeadline()));
     if (url.getUserInfo() != null) {
       var user = url.getUserInfo().getBytes(StandardCharsets.UTF_8);
       builder.setDefaultHeaders(
@@ -154,14 +171,20 @@ final class SearchServer implements Closeable {
   /**
    * Sends a request, whatever the server answers.
    *
-   * @throws IOException if it does not answer
+   * @throws IOException if it does not answer, or not to the end in time
    */
   Answer call(String method, String path, Map<String, String> query, @Nullable Object body)
       throws IOException {
-    return call(client, method, path, query, body);
+    try {
+      return within(longest, () -> send(client, method, path, query, body));
+    } catch (TimeoutException _) {
+      throw new IOException(
+          "The search server at %s did not answer within %d s"
+              .formatted(address, longest.toSeconds()));
+    }
   }
 
-  private Answer call(
+  private Answer send(
       OpenSearchGenericClient client,
       String method,
       String path,
@@ -204,28 +227,39 @@ final class SearchServer implements Closeable {
    * @throws IOException if the server does not do what it says
    */
   JsonNode search(String path, Object body, Duration limit) throws IOException {
-    var search =
-        new FutureTask<Answer>(() -> call(searching.apply(limit), "POST", path, Map.of(), body));
     long start = System.nanoTime();
-    Thread.ofVirtual().name("search").start(search);
+    Answer answer;
     try {
-      return success(search.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+      answer = within(limit, () -> send(searching.apply(limit), "POST", path, Map.of(), body));
     } catch (TimeoutException _) {
       throw new SearchTimeoutException(limit);
-    } catch (ExecutionException e) {
+    } catch (IOException e) {
       // The client may give up at the same moment.
       if (System.nanoTime() - start >= limit.toNanos()) {
         throw new SearchTimeoutException(limit);
       }
+      throw e;
+    }
+    return success(answer);
+  }
+
+  /** Waits for an answer, and gives the call up after a limit. */
+  private Answer within(Duration limit, Callable<Answer> call)
+      throws IOException, TimeoutException {
+    var answer = new FutureTask<>(call);
+    Thread.ofVirtual().name("search").start(answer);
+    try {
+      return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
       }
       throw new IOException("The search server at %s cannot be called".formatted(address), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("The search was interrupted", e);
+      throw new IOException("The call of the search server was interrupted", e);
     } finally {
-      search.cancel(true);
+      answer.cancel(true);
     }
   }
 

@@ -59,7 +59,10 @@ class HungServerTest {
           SignedTransport.of(gate, domain, REGION, StaticCredentialsProvider.create(role));
       try (var index =
           new OpenSearchIndex(
-              SearchServer.through(transport, gate, domain), "x", InstantSource.system(), LIMIT)) {
+              SearchServer.through(transport, gate, domain, SOON),
+              "x",
+              InstantSource.system(),
+              LIMIT)) {
         assertSearchesEnd(index);
       }
     }

@@ -35,7 +35,7 @@ class ITSignedOpenSearchIndex extends SearchIndexContract {
     var transport =
         SignedTransport.of(gate, DOMAIN, region, StaticCredentialsProvider.create(role));
     return new OpenSearchIndex(
-        SearchServer.through(transport, gate, DOMAIN), SharedServer.newName(), clock, LIMIT);
+        SearchServer.through(transport, gate, DOMAIN, LIMIT), SharedServer.newName(), clock, LIMIT);
   }
 
   @Override
