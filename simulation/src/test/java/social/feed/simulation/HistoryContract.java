@@ -3,6 +3,7 @@ package social.feed.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ import social.feed.testkit.simulation.StreamedTable;
 
 /**
  * Random histories of a kind: nothing is wrong in the end, and what a planted bug does is found.
- * {@code -Dsimulation.histories=1000} runs more.
+ * {@code -Dsimulation.histories=1000} runs more, and {@code -Dsimulation.bugs.every=1} plants each
+ * bug.
  *
  * @param <B> the bugs
  */
@@ -49,7 +51,7 @@ abstract class HistoryContract<B extends Enum<B>> {
   }
 
   Stream<B> bugs() {
-    return EnumSet.complementOf(EnumSet.of(none)).stream();
+    return BugsOfRun.of(List.copyOf(EnumSet.complementOf(EnumSet.of(none))));
   }
 
   @ParameterizedTest

@@ -59,9 +59,9 @@ class ITCloud extends CloudScenario {
   /** A post of this author is removed in two parts. */
   private static final int READERS_OF_THE_ERASED = 600;
 
-  private static final int POSTS_OF_THE_ERASED = 20;
+  private static final int POSTS_OF_THE_ERASED = 10;
 
-  private static final double ERASURE_UNITS = 1_000;
+  private static final double ERASURE_UNITS = 500;
 
   private static final Duration ERASURE_SECONDS = Duration.ofSeconds(5);
 

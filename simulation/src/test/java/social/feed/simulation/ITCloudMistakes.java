@@ -213,7 +213,7 @@ class ITCloudMistakes extends CloudScenario {
   /** Returns the time in which 99 % of the likes of many posts in one shard are counted. */
   private Duration countedWithin(MultiplexerSubject subject) {
     int perSecond = 400;
-    var storm = Duration.ofSeconds(5L * TIMES);
+    var storm = Duration.ofSeconds(2L * TIMES);
     try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
       var posts = new Posts(cloud.unlimited());
       var liked =

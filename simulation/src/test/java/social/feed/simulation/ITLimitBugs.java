@@ -3,10 +3,11 @@ package social.feed.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.simulation.CloudSimulation;
 import social.feed.testkit.simulation.HistoryResult;
@@ -15,7 +16,8 @@ import social.feed.testkit.simulation.StreamedTable;
 /**
  * Histories with the limits of a cloud find bugs that only the limits show. {@code
  * -Dcloud.control=true} also runs the history that finds one with the limits off, and with the
- * limits but without the bug: both end as the model says.
+ * limits but without the bug: both end as the model says. {@code -Dsimulation.bugs.every=1} plants
+ * each bug.
  */
 class ITLimitBugs {
   /** The number of histories within which each bug is found. */
@@ -34,8 +36,12 @@ class ITLimitBugs {
     table.close();
   }
 
+  private static Stream<LimitBug> bugs() {
+    return BugsOfRun.of(List.of(LimitBug.values()));
+  }
+
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("bugs")
   void histories_withALimitedCloud_findTheBug(LimitBug bug) {
     var simulation = new CloudSimulation(table, bug.subject(), FaultMix.none());
     long first = bug.first();

@@ -15,9 +15,9 @@ import social.feed.testkit.simulation.StreamedTable;
 
 /**
  * The simulation finds each bug soon, wherever it begins: a bug that one lucky seed finds is lost
- * with the next change of a handler. {@code -Dsimulation.bugs=NO_FLIP} runs some of them, and
- * {@code -Dsimulation.enough=100} up to that many histories for each. {@code
- * -Dsimulation.beginnings=5} starts at more first seeds than one.
+ * with the next change of a handler. {@code -Dsimulation.bugs=NO_FLIP} runs some of them, {@code
+ * -Dsimulation.bugs.every=1} all, and {@code -Dsimulation.enough=100} up to that many histories for
+ * each. {@code -Dsimulation.beginnings=5} starts at more first seeds than one.
  */
 class ITPlantedBugs {
   /** The number of histories with its focus within which each bug is found, from any beginning. */
@@ -47,8 +47,9 @@ class ITPlantedBugs {
 
   private static Stream<PlantedBug> bugs() {
     var chosen = System.getProperty("simulation.bugs", "");
-    return Arrays.stream(PlantedBug.values())
-        .filter(bug -> chosen.isEmpty() || List.of(chosen.split(",")).contains(bug.name()));
+    return chosen.isEmpty()
+        ? BugsOfRun.of(List.of(PlantedBug.values()))
+        : Arrays.stream(chosen.split(",")).map(PlantedBug::valueOf);
   }
 
   /** The number of histories until the bug was found; one more than the limit when it was not. */
