@@ -26,7 +26,9 @@ import social.feed.table.cost.UserAction.Effects;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.ItemSize;
+import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.media.MediaFolder;
@@ -255,11 +257,18 @@ class ITEffectCosts {
   }
 
   @Test
-  void sizeOfEdge_isThatOfARowWithIdsOf36Characters() {
+  void sizesOfEdge_areThoseOfRowsWithIdsOf36Characters() {
     var now = Timestamps.now(harness.table.clock());
     var edge = new Follow(id(1), id(2), now, now, null, false, null);
 
-    assertThat(ItemSize.of(RowCodec.encode(edge))).isEqualTo(CostFormulas.EDGE_BYTES);
+    var item = RowCodec.encode(edge);
+    var lists =
+        FeedTable.DECLARATION.indexes().stream()
+            .filter(index -> index.name().equals(Index.FOLLOWING.indexName()))
+            .map(index -> ItemSize.of(FeedTable.DECLARATION.entry(index, item)));
+
+    assertThat(ItemSize.of(item)).isEqualTo(CostFormulas.EDGE_BYTES);
+    assertThat(lists).containsExactly((long) CostFormulas.LISTED_BYTES);
   }
 
   private static String id(int number) {

@@ -22,11 +22,13 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.User;
 import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -173,6 +175,30 @@ class ITUserActionCosts {
     var newcomer = "{\"handle\":\"newcomer\",\"display_name\":\"New\"}";
     assertThat(units(server.as("newcomer").post("/v1/users", newcomer)))
         .isEqualTo(UserAction.REGISTER.request());
+  }
+
+  @Test
+  void followList_costsItsAccountsAndOneMore() {
+    var at = posts.getFirst().createdAt();
+    for (int accounts : List.of(0, 1, 9, 11, 12, 20, 21, 40)) {
+      var owner = id(1_000 + accounts);
+      var rows = new ArrayList<Row>(List.of(User.registered(owner, owner, "Owner", null, at)));
+      for (int i = 0; i < accounts; i++) {
+        rows.add(User.registered(id(i), id(i), "Member", null, at));
+        rows.add(Follow.of(id(i), owner, at));
+        rows.add(Follow.of(owner, id(i), at));
+      }
+      server.table().table().putAll(rows);
+
+      for (var list : List.of("/followers", "/following")) {
+        var page = caller.get("/v1/users/" + owner + list + "?limit=" + CostFormulas.LISTED);
+        assertThat(units(page)).as(list).isEqualTo(CostFormulas.followList(accounts));
+      }
+    }
+  }
+
+  private static String id(int number) {
+    return "0a1b2c3d-4e5f-6789-abcd-%012d".formatted(number);
   }
 
   @Test

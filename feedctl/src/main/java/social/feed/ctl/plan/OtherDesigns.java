@@ -72,7 +72,7 @@ final class OtherDesigns {
         sums,
         UserAction.LIST,
         ConsumedUnits.NONE,
-        0.5 + PAGE_POSTS / 2,
+        0.5 + load.listed() / 2.0,
         0,
         new ConsumedUnits(0.5, 0));
     compared(section, sums, UserAction.VIEW_PROFILE, ConsumedUnits.NONE, 1, 0, null);
@@ -111,7 +111,7 @@ final class OtherDesigns {
     if (aDay == 0) {
       return;
     }
-    var here = action.request().plus(behind);
+    var here = load.request(action).plus(behind);
     section.row(
         load.name(action),
         here.read(),

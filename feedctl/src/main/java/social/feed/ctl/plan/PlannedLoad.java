@@ -170,7 +170,7 @@ final class PlannedLoad {
     times.forEach(
         (action, aDay) -> {
           if (aDay > 0) {
-            var units = action.request().plus(behind(action));
+            var units = request(action).plus(behind(action));
             lines.add(new Line(name(action), aDay, units.read(), units.write()));
           }
         });
@@ -184,8 +184,21 @@ final class PlannedLoad {
           "writes a post, delivered to %s followers on average"
               .formatted(Section.text(in.active() * pushedFollowers(in.threshold())));
       case READ_ALL -> "marks %d notifications as read".formatted(marked());
+      case LIST -> "reads a page of %d followers or followed accounts".formatted(listed());
       default -> action.does();
     };
+  }
+
+  /** Returns the accounts on a page of a follow list: all where accounts follow few. */
+  long listed() {
+    return Math.min(CostFormulas.LISTED, Math.round(in.follows()));
+  }
+
+  /** Returns the cost of a request with the sizes of this plan. */
+  ConsumedUnits request(UserAction action) {
+    return action == UserAction.LIST
+        ? CostFormulas.followList(Math.round(in.follows()))
+        : action.request();
   }
 
   private int marked() {

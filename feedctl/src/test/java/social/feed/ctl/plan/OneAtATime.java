@@ -19,7 +19,7 @@ import social.feed.local.LocalPlatform;
 
 /**
  * A server in front of the API of a platform. Once it awaits effects, it passes on one request at a
- * time, and answers when the stream is drained.
+ * time, and answers a write when the stream is drained. A read has no effects.
  */
 final class OneAtATime implements AutoCloseable {
   private final LocalPlatform platform;
@@ -78,7 +78,7 @@ final class OneAtATime implements AutoCloseable {
                   Optional.ofNullable(exchange.getRequestHeaders().getFirst(name))
                       .ifPresent(value -> request.header(name, value)));
       var response = http.send(request.build(), BodyHandlers.ofByteArray());
-      if (awaitsEffects) {
+      if (awaitsEffects && !exchange.getRequestMethod().equals("GET")) {
         platform.drain(patience);
       }
       response.headers().map().entrySet().stream()

@@ -23,6 +23,12 @@ public final class CostFormulas {
   /** Bytes of a follow edge whose ids have 36 characters, as those of Cognito. */
   public static final int EDGE_BYTES = 553;
 
+  /** Accounts on a page of a follow list. */
+  public static final int LISTED = 20;
+
+  /** Bytes of a follow edge in the index of followed accounts, whose ids have 36 characters. */
+  public static final int LISTED_BYTES = 367;
+
   /** Bytes that one read unit covers. */
   private static final double READ_BYTES = 4_096;
 
@@ -81,6 +87,19 @@ public final class CostFormulas {
   /** Returns the cost of an unfollow behind the stream, by the author's posts of 91 days. */
   public static ConsumedUnits unfollow(int posts) {
     return new ConsumedUnits(7.5 + posts, 10 + 2.0 * posts);
+  }
+
+  /**
+   * Returns the cost of the first page of a list of followers or of followed accounts, none of them
+   * cached. It reads one account more than it shows, which says whether there is another page.
+   *
+   * @param accounts the accounts of the whole list
+   */
+  public static ConsumedUnits followList(long accounts) {
+    long read = Math.min(accounts, LISTED + 1);
+    double edges = Math.max(1, Math.ceil(read * LISTED_BYTES / READ_BYTES)) / 2;
+    // The caller's blocks are read for the owner of the list, and once more for the accounts.
+    return new ConsumedUnits(2 + edges + (read == 0 ? 0 : 1 + read / 2.0), 0);
   }
 
   /**

@@ -32,8 +32,12 @@ public enum UserAction {
 
   VIEW_PROFILE("views a profile", 2, units(2, 0), Effects.NONE),
 
-  /** Accounts that are not cached. */
-  LIST("reads a page of 20 followers or followed accounts", 1, units(14.5, 0), Effects.NONE),
+  /** Accounts that are not cached, of a list with more of them. */
+  LIST(
+      "reads a page of 20 followers or followed accounts",
+      1,
+      CostFormulas.followList(Long.MAX_VALUE),
+      Effects.NONE),
 
   UNREAD_COUNT("reads the number of unread notifications", 10, units(1, 0), Effects.NONE),
 
