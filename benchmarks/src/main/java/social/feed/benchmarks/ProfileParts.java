@@ -1,7 +1,7 @@
 package social.feed.benchmarks;
 
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,23 +11,51 @@ import jdk.jfr.consumer.RecordedFrame;
 /** Decides which part of the code a sample counts for. */
 final class ProfileParts {
   private static final String MICRONAUT = "Micronaut: router, filters, binding";
-  private static final String SERVICES = "services and stores, mapping of items";
-  private static final String JSON = "JSON";
-  private static final String METRICS = "metrics";
-  private static final String TOKEN = "token, and the filter for it";
-  private static final String VALIDATION = "validation of arguments";
-  private static final String COSTS = "cost headers and the capacity in responses";
-  private static final String CACHES = "caches";
-  private static final String VIRTUAL = "virtual threads";
-  private static final String ENGINE = "engine: DynamoDB Local";
-  private static final String ENGINE_LIBRARIES = "engine: libraries of DynamoDB Local";
-  private static final String ENGINE_SQL = "engine: SQLite";
-  private static final String CLIENT = "SDK calls: HTTP client";
   private static final String JDK_ONLY = "JDK, without a caller below";
   private static final String NO_STACK = "no stack";
   private static final String NO_PART = "";
 
-  /** Prefixes of class names and their parts. The first one that fits decides. */
+  /**
+   * Parts, each with the beginnings of its classes' names. The longest one that fits decides. What
+   * changes between a virtual thread and its carrier is of the JDK, and counts for itself.
+   */
+  private static final String PARTS =
+      """
+      token, and the filter for it: social.feed.api.edge.security. com.nimbusds. io.micronaut.security.
+      rate limit: social.feed.api.edge.rate.
+      entity tag: social.feed.api.edge.etag.
+      cost headers and the capacity in responses: social.feed.api.edge.cost. social.feed.table.kernel.cost.
+      metrics: social.feed.api.edge.log.RouteMetrics social.feed.api.edge.operations.Metrics
+      metrics: io.micrometer. io.micronaut.configuration.metrics. io.micronaut.micrometer. org.HdrHistogram.
+      validation of arguments: io.micronaut.validation. jakarta.validation. social.feed.api.edge.query.
+      caches: social.feed.api.edge.cache. social.feed.api.user.HotCache social.feed.benchmarks.FreshItems
+      caches: com.github.benmanes.caffeine. io.lettuce.
+      JSON: social.feed.api.edge.json. com.fasterxml.jackson. io.micronaut.serde. io.micronaut.json. io.micronaut.jackson.
+      log: social.feed.api.edge.log. ch.qos.logback. org.slf4j.
+      traces: io.opentelemetry.
+      other filters of the API: social.feed.api.edge.operations. social.feed.api.edge.cors.
+      services and stores, mapping of items: social.feed.api. social.feed.events. social.feed.table.
+      services and stores, mapping of items: social.feed.benchmarks.Bare software.amazon.awssdk.enhanced.
+      benchmark: social.feed.benchmarks.
+      multiplexer: social.feed.streams.
+      commands: social.feed.ctl.
+      other modules of the platform: social.feed.
+      SDK calls: SDK: software.amazon.awssdk.
+      SDK calls: HTTP client: org.apache.hc. org.apache.http.
+      Lucene: org.apache.lucene.
+      Netty: io.netty.
+      Micronaut: router, filters, binding: io.micronaut.
+      Reactor: reactor. org.reactivestreams.
+      engine: DynamoDB Local: social.feed.engine. com.amazonaws.services.dynamodbv2. software.amazon.dynamodb.
+      engine: libraries of DynamoDB Local: com.amazonaws. com.amazon.ion.
+      engine: SQLite: org.sqlite. com.almworks.
+      engine: HTTP: org.eclipse.jetty.
+      engine: expressions: org.antlr.
+      virtual threads: java.lang.VirtualThread jdk.internal.vm.Continuation sun.nio.ch.Poller
+      virtual threads: java.util.concurrent.ForkJoinPool
+      """;
+
+  /** The parts by the beginnings of names. */
   private static final Map<String, String> PREFIXES = prefixes();
 
   /** What was found for a class, or {@link #NO_PART}. */
@@ -56,8 +84,8 @@ final class ProfileParts {
     }
     return PREFIXES.entrySet().stream()
         .filter(prefix -> type.startsWith(prefix.getKey()))
+        .max(Comparator.comparingInt(prefix -> prefix.getKey().length()))
         .map(Map.Entry::getValue)
-        .findFirst()
         .or(() -> Optional.of(type).filter(t -> !isOfTheJdk(t)).map(ProfileParts::library))
         .orElse(NO_PART);
   }
@@ -78,71 +106,16 @@ final class ProfileParts {
   }
 
   private static Map<String, String> prefixes() {
-    var prefixes = new LinkedHashMap<String, String>();
-    prefixes.put("social.feed.api.edge.security.", TOKEN);
-    prefixes.put("com.nimbusds.", TOKEN);
-    prefixes.put("io.micronaut.security.", TOKEN);
-    prefixes.put("social.feed.api.edge.rate.", "rate limit");
-    prefixes.put("social.feed.api.edge.etag.", "entity tag");
-    prefixes.put("social.feed.api.edge.cost.", COSTS);
-    prefixes.put("social.feed.table.kernel.cost.", COSTS);
-    prefixes.put("social.feed.api.edge.log.RouteMetrics", METRICS);
-    prefixes.put("social.feed.api.edge.operations.Metrics", METRICS);
-    prefixes.put("io.micrometer.", METRICS);
-    prefixes.put("io.micronaut.configuration.metrics.", METRICS);
-    prefixes.put("io.micronaut.micrometer.", METRICS);
-    prefixes.put("org.HdrHistogram.", METRICS);
-    prefixes.put("io.micronaut.validation.", VALIDATION);
-    prefixes.put("jakarta.validation.", VALIDATION);
-    prefixes.put("social.feed.api.edge.query.", VALIDATION);
-    prefixes.put("social.feed.api.edge.cache.", CACHES);
-    prefixes.put("social.feed.api.user.HotCache", CACHES);
-    prefixes.put("com.github.benmanes.caffeine.", CACHES);
-    prefixes.put("io.lettuce.", CACHES);
-    prefixes.put("social.feed.api.edge.json.", JSON);
-    prefixes.put("com.fasterxml.jackson.", JSON);
-    prefixes.put("io.micronaut.serde.", JSON);
-    prefixes.put("io.micronaut.json.", JSON);
-    prefixes.put("io.micronaut.jackson.", JSON);
-    prefixes.put("social.feed.api.edge.log.", "log");
-    prefixes.put("ch.qos.logback.", "log");
-    prefixes.put("org.slf4j.", "log");
-    prefixes.put("io.opentelemetry.", "traces");
-    prefixes.put("social.feed.api.edge.operations.", "other filters of the API");
-    prefixes.put("social.feed.api.edge.cors.", "other filters of the API");
-    prefixes.put("social.feed.api.", SERVICES);
-    prefixes.put("social.feed.events.", SERVICES);
-    prefixes.put("social.feed.table.", SERVICES);
-    prefixes.put("software.amazon.awssdk.enhanced.", SERVICES);
-    // The bare routes.
-    prefixes.put("social.feed.benchmarks.FreshItems", CACHES);
-    prefixes.put("social.feed.benchmarks.Bare", SERVICES);
-    prefixes.put("social.feed.benchmarks.", "benchmark");
-    prefixes.put("social.feed.engine.", ENGINE);
-    prefixes.put("social.feed.streams.", "multiplexer");
-    prefixes.put("social.feed.", "other modules of the platform");
-    prefixes.put("software.amazon.awssdk.", "SDK calls: SDK");
-    prefixes.put("org.apache.hc.", CLIENT);
-    prefixes.put("org.apache.http.", CLIENT);
-    prefixes.put("org.apache.lucene.", "Lucene");
-    prefixes.put("io.netty.", "Netty");
-    prefixes.put("io.micronaut.", MICRONAUT);
-    prefixes.put("reactor.", "Reactor");
-    prefixes.put("org.reactivestreams.", "Reactor");
-    prefixes.put("com.amazonaws.services.dynamodbv2.", ENGINE);
-    prefixes.put("software.amazon.dynamodb.", ENGINE);
-    prefixes.put("com.amazonaws.", ENGINE_LIBRARIES);
-    prefixes.put("com.amazon.ion.", ENGINE_LIBRARIES);
-    prefixes.put("org.sqlite.", ENGINE_SQL);
-    prefixes.put("com.almworks.", ENGINE_SQL);
-    prefixes.put("org.eclipse.jetty.", "engine: HTTP");
-    prefixes.put("org.antlr.", "engine: expressions");
-    // They change between a virtual thread and its carrier. Above a caller they count for
-    // themselves.
-    prefixes.put("java.lang.VirtualThread", VIRTUAL);
-    prefixes.put("jdk.internal.vm.Continuation", VIRTUAL);
-    prefixes.put("java.util.concurrent.ForkJoinPool", VIRTUAL);
-    prefixes.put("sun.nio.ch.Poller", VIRTUAL);
+    var prefixes = new HashMap<String, String>();
+    PARTS
+        .lines()
+        .forEach(
+            line -> {
+              int end = line.lastIndexOf(": ");
+              for (var prefix : line.substring(end + 2).split(" ")) {
+                prefixes.put(prefix, line.substring(0, end));
+              }
+            });
     return prefixes;
   }
 }

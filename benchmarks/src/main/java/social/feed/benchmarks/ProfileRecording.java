@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -17,6 +18,13 @@ final class ProfileRecording {
   private static final String CPU_SAMPLE = "jdk.CPUTimeSample";
   private static final String SAMPLE = "jdk.ExecutionSample";
   private static final String PINNED = "jdk.VirtualThreadPinned";
+
+  /** The class that a thread parks at while it waits for a lock. An idle one has another. */
+  private static final Pattern LOCK = Pattern.compile("java[.]util[.].*Lock[$].*Sync");
+
+  /** The share of the processors that leaves no time for others. */
+  private static final double BUSY = 0.95;
+
   private static final Pattern BRAND = Pattern.compile("Brand: ([^,\\n]+)");
 
   private final Map<String, Long> cpuSamples = new HashMap<>();
@@ -34,6 +42,10 @@ final class ProfileRecording {
   private long pauses;
   private long pinned;
   private long lost;
+  private Duration longestLockWait = Duration.ZERO;
+  private long lockWaits;
+  private final DoubleSummaryStatistics loads = new DoubleSummaryStatistics();
+  private long busySeconds;
 
   private ProfileRecording() {}
 
@@ -69,6 +81,18 @@ final class ProfileRecording {
         longest = pause.compareTo(longest) > 0 ? pause : longest;
       }
       case PINNED -> pinned++;
+      case "jdk.JavaMonitorEnter" -> waitedForLock(event.getDuration());
+      case "jdk.ThreadPark" -> {
+        var parkedAt = event.getClass("parkedClass");
+        if (parkedAt != null && LOCK.matcher(parkedAt.getName()).matches()) {
+          waitedForLock(event.getDuration());
+        }
+      }
+      case "jdk.CPULoad" -> {
+        double load = event.getFloat("machineTotal");
+        loads.accept(load);
+        busySeconds += load >= BUSY ? 1 : 0;
+      }
       case "jdk.ActiveSetting" -> {
         if (event.getLong("id") == pinnedType && event.getString("name").equals("threshold")) {
           threshold = event.getString("value");
@@ -82,6 +106,11 @@ final class ProfileRecording {
                   + ")";
       default -> {}
     }
+  }
+
+  private void waitedForLock(Duration time) {
+    lockWaits++;
+    longestLockWait = time.compareTo(longestLockWait) > 0 ? time : longestLockWait;
   }
 
   private static String brand(String description) {
@@ -136,6 +165,29 @@ final class ProfileRecording {
 
   double longestMillis() {
     return longest.toNanos() / 1e6;
+  }
+
+  /** How often a platform thread waited for a lock, as long as the settings say at least. */
+  long lockWaits() {
+    return lockWaits;
+  }
+
+  double longestLockWaitMillis() {
+    return longestLockWait.toNanos() / 1e6;
+  }
+
+  boolean hasLoad() {
+    return loads.getCount() > 0;
+  }
+
+  /** The load of all processors by all processes, from 0 to 1, on average. */
+  double load() {
+    return loads.getAverage();
+  }
+
+  /** The share of the time in which the processors had no time left. */
+  double busy() {
+    return busySeconds / (double) Math.max(1, loads.getCount());
   }
 
   long pinned() {

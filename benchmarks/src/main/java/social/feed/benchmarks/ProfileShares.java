@@ -21,19 +21,23 @@ import social.feed.benchmarks.ResultText.Figure;
 
 /**
  * Shows which parts of a process used its processor time, from recordings of JFR: one column for
- * each route, with both sides, or for each other recording. Needs no other library, so that it
- * starts from its source.
+ * each measurement, with both sides, or for each other recording. A recording is named as the row
+ * of the results, then as its side. Needs no other library, so that it starts from its source.
  */
 final class ProfileShares {
   private static final String COSTS = "--costs";
   private static final String JFR = ".jfr";
 
-  /** The sides of a route, as its recordings are named. */
+  /** The sides of a measurement, as its recordings are named. */
   private static final List<String> SIDES = List.of("platform", "bare");
 
   /** A part that is below this share in all recordings is counted with the rest. */
   private static final double LEAST = 0.005;
 
+  /** The first column of the results with the costs of both sides begins with it. */
+  private static final String COST = "Processor time ";
+
+  private static final String COST_OF_COMPILER = "of it the compiler, µs";
   private static final String REST = "the rest";
   private static final String NONE = "–";
   private static final String BETWEEN_SIDES = " / ";
@@ -42,7 +46,7 @@ final class ProfileShares {
   private final Optional<ResultText> costs;
 
   /**
-   * A route, or a recording of something else.
+   * A measurement, or a recording of something else.
    *
    * @param sides the recordings by side, or one without a side
    */
@@ -67,9 +71,10 @@ final class ProfileShares {
   }
 
   /**
-   * Prints the tables, and writes them as the results of profiles.
+   * Prints the tables, and writes them as the results {@code profiles}, or {@code profiles-routes}
+   * for those with the costs of {@code routes.txt}.
    *
-   * @param arguments {@code --costs} and the text of the results of the routes, if wanted, then
+   * @param arguments {@code --costs} and the text of the results of the same run, if wanted, then
    *     recordings, and folders of recordings
    */
   public static void main(String[] arguments) throws IOException {
@@ -78,7 +83,7 @@ final class ProfileShares {
     int option = paths.indexOf(COSTS);
     if (option >= 0) {
       var text = Path.of(paths.get(option + 1));
-      costs = Optional.of(ResultText.of(text.toString(), Files.readString(text)));
+      costs = Optional.of(ResultText.of(text.getFileName().toString(), Files.readString(text)));
       paths.subList(option, option + 2).clear();
     }
     new ProfileShares(columns(files(paths)), costs).report().write();
@@ -109,7 +114,7 @@ final class ProfileShares {
       var bare = name.endsWith(JFR) ? name.substring(0, name.length() - JFR.length()) : name;
       int dot = bare.lastIndexOf('.');
       boolean hasSide = dot > 0 && SIDES.contains(bare.substring(dot + 1));
-      var title = hasSide ? route(bare.substring(0, dot)) : bare;
+      var title = hasSide ? bare.substring(0, dot) : bare;
       System.err.println(name);
       columns
           .computeIfAbsent(title, _ -> new Column(title, new LinkedHashMap<>()))
@@ -119,20 +124,14 @@ final class ProfileShares {
     return List.copyOf(columns.values());
   }
 
-  /** Returns the title of a route, as the results have it. */
-  private static String route(String name) {
-    return switch (name) {
-      case "HOME_HOT" -> "home page, hot";
-      case "HOME_COLD" -> "home page, cold";
-      case "CREATE" -> "create post";
-      default -> name.toLowerCase(Locale.ROOT).replace('_', ' ');
-    };
-  }
-
   private BenchmarkReport report() {
-    var report = new BenchmarkReport("profiles", "Where the processor time goes", run());
+    var report =
+        new BenchmarkReport(
+            "profiles" + costs.map(text -> "-" + text.file().replace(".txt", "")).orElse(""),
+            "Where the processor time goes" + costs.map(text -> ": " + text.title()).orElse(""),
+            run());
     report.paragraph(
-        "Shares of the processor samples of Java threads, of the platform / of the bare route where a recording has a side. A sample counts for the part of its topmost frame that does not belong to the JDK. Parts below "
+        "Shares of the processor samples of Java threads, of the platform / of the bare side where a recording has a side. A sample counts for the part of its topmost frame that does not belong to the JDK. Parts below "
             + percent(LEAST)
             + " % everywhere are with the rest.");
     var parts = parts();
@@ -143,7 +142,7 @@ final class ProfileShares {
     if (columns.stream().anyMatch(column -> cost(column, SIDES.getFirst()).isPresent())) {
       costs.ifPresent(text -> addCosts(report, parts, text));
     }
-    report.heading("The collector, and virtual threads that hold their carrier");
+    report.heading("What held the threads");
     report.table(
         header(""),
         List.of(
@@ -154,15 +153,20 @@ final class ProfileShares {
             row("pauses a second", (_, r) -> decimal(r.pauses() / r.seconds())),
             row("sum of the pauses, ms", (_, r) -> decimal(r.pausedMillis())),
             row("longest pause, ms", (_, r) -> decimal(r.longestMillis())),
+            row("waits of 10 ms or more for a lock", (_, r) -> whole(r.lockWaits())),
+            row("longest wait for a lock, ms", (_, r) -> decimal(r.longestLockWaitMillis())),
+            row("load of all processors on average, %", (_, r) -> load(r, r.load())),
+            row("seconds with a load of 95 % or more, %", (_, r) -> load(r, r.busy())),
             row("pinned virtual threads", (_, r) -> whole(r.pinned())),
             row("pinned for at least", (_, r) -> r.pinnedThreshold())));
     return report;
   }
 
   private void addCosts(BenchmarkReport report, List<String> parts, ResultText text) {
-    report.heading("Processor time a request, µs");
+    report.heading(
+        costTables(text).map(ResultText.Table::name).distinct().collect(Collectors.joining("; ")));
     report.paragraph(
-        "The processor time of a request without that of the compiler (%s), by the shares above. That of the collector has no samples, so it is in all parts."
+        "The processor time of the results (%s) without that of the compiler, where they have it, by the shares above. That of the collector has no samples, so it is in all parts."
             .formatted(text.run()));
     var rows =
         new ArrayList<>(
@@ -236,21 +240,24 @@ final class ProfileShares {
         : recording.share(part);
   }
 
+  private static Stream<ResultText.Table> costTables(ResultText text) {
+    return text.tables().stream().filter(table -> table.name().startsWith(COST));
+  }
+
   /**
-   * Returns the µs of a request that samples can be of, if the results have the route. A compiler
-   * that waits for a processor may seem to work longer than all of the process.
+   * Returns the µs that samples can be of, if the results have the measurement. A compiler that
+   * waits for a processor may seem to work longer than all of the process.
    */
   private Optional<Double> cost(Column column, String side) {
     return costs.flatMap(
         text ->
-            figure(text, "Processor time a request, µs", column, side)
+            costTables(text)
+                .flatMap(table -> figure(text, table.name(), column, side).stream())
+                .findFirst()
                 .map(
                     all ->
                         Math.max(
-                            0,
-                            all
-                                - figure(text, "of it the compiler, µs", column, side)
-                                    .orElse(0.0))));
+                            0, all - figure(text, COST_OF_COMPILER, column, side).orElse(0.0))));
   }
 
   private static Optional<Double> figure(
@@ -261,6 +268,11 @@ final class ProfileShares {
             .filter(figure -> figure.label().equals(column.title()))
             .map(Figure::value)
             .findFirst();
+  }
+
+  /** A short recording has no load. */
+  private static String load(ProfileRecording recording, double share) {
+    return recording.hasLoad() ? percent(share) : NONE;
   }
 
   private static String percent(double share) {

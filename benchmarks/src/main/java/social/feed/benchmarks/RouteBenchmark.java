@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -290,8 +291,9 @@ final class RouteBenchmark implements AutoCloseable {
       warmUp(route, pair.bare, bare, result.bare);
       var folder = options.record();
       if (folder != null) {
-        record(route, pair.platform, platform, folder.resolve(route.name() + ".platform.jfr"));
-        record(route, pair.bare, bare, folder.resolve(route.name() + ".bare.jfr"));
+        Files.createDirectories(folder);
+        record(route, pair.platform, platform, folder.resolve(route.title() + ".platform.jfr"));
+        record(route, pair.bare, bare, folder.resolve(route.title() + ".bare.jfr"));
       }
       for (int round = 0; round < options.rounds(); round++) {
         inTurns(

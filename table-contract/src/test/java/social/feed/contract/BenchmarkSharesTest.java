@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.row.User;
 
-/** The profiles of routes are one table, from a recording of this process. */
+/** The profiles of a benchmark are one table, from a recording of this process. */
 class BenchmarkSharesTest {
   private static final BenchmarkSource SHARES = new BenchmarkSource("ProfileShares");
   private static final Duration WORK = Duration.ofMillis(500);
@@ -31,25 +31,53 @@ class BenchmarkSharesTest {
       profile                      100   150
       """;
 
+  private static final String COSTS_OF_PROCESSES =
+      """
+      Pipeline
+      2026-01-02, commit 0123456789ab, 2 processors (one), Java 25
+
+      Processor time for each, µs  platform  bare
+      fan-out                            80    43
+      fan-out, engine                   159    91
+      """;
+
   @TempDir Path folder;
 
   @Test
   void recordingsOfBothSides_areOneColumn_withTheCostsOfTheRoute() throws Exception {
     var recordings = Files.createDirectory(folder.resolve("recordings"));
-    record(recordings.resolve("PROFILE.platform.jfr"));
-    Files.copy(recordings.resolve("PROFILE.platform.jfr"), recordings.resolve("PROFILE.bare.jfr"));
+    record(recordings.resolve("profile.platform.jfr"));
+    Files.copy(recordings.resolve("profile.platform.jfr"), recordings.resolve("profile.bare.jfr"));
     Files.writeString(folder.resolve("routes.txt"), COSTS);
 
     var ended = SHARES.runIn(folder, "--costs", "routes.txt", "recordings");
 
     assertThat(ended.code()).as(ended.output()).isZero();
-    assertThat(Files.readString(folder.resolve("target/results/profiles.txt")))
+    assertThat(Files.readString(folder.resolve("target/results/profiles-routes.txt")))
         .containsPattern("\\d{4}-\\d\\d-\\d\\d, commit 0123456789ab, \\d+ processors")
         .containsPattern("part +profile\n")
         .containsPattern("services and stores, mapping of items +[1-9][\\d.]* / [1-9][\\d.]*\n")
         .containsPattern("sum +200\\.0 / 50\\.0\n")
         .containsPattern("pauses of the collector +[1-9]\\d* / [1-9]\\d*\n")
-        .containsPattern("pinned virtual threads +0 / 0\n");
+        .containsPattern("pinned virtual threads +0 / 0\n")
+        .containsPattern("load of all processors on average, % +– / –\n");
+  }
+
+  @Test
+  void recordingsOfTwoProcesses_areTwoColumns_withTheCostsOfEach() throws Exception {
+    var recordings = Files.createDirectory(folder.resolve("recordings"));
+    var first = recordings.resolve("fan-out.platform.jfr");
+    record(first);
+    Files.copy(first, recordings.resolve("fan-out, engine.platform.jfr"));
+    Files.writeString(folder.resolve("pipeline.txt"), COSTS_OF_PROCESSES);
+
+    var ended = SHARES.runIn(folder, "--costs", "pipeline.txt", "recordings");
+
+    assertThat(ended.code()).as(ended.output()).isZero();
+    assertThat(Files.readString(folder.resolve("target/results/profiles-pipeline.txt")))
+        .startsWith("Where the processor time goes: Pipeline\n")
+        .containsPattern("part +fan-out, engine +fan-out\n")
+        .containsPattern("sum +159\\.0 / – +80\\.0 / –\n");
   }
 
   @Test
