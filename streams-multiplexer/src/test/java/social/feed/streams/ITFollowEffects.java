@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,11 +16,14 @@ import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.effect.RemoveFromFeedHandler.RemoveFromFeed;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
@@ -155,6 +159,32 @@ class ITFollowEffects {
     bob.unfollows(ann);
     harness.handlers.apply(List.of(new RemoveFromFeed(edge)));
     assertThat(feed(bob)).isEmpty();
+  }
+
+  /** Feeds hold none of them, so one page of the author's list says so. */
+  @Test
+  void unfollow_ofAnAuthorOfManyOldPulledPosts_readsNoneButTheNewest() {
+    harness.pause();
+    var edge = bob.follows(ann);
+    var random = new Random(1);
+    var old = harness.table.clock().instant().minus(Duration.ofDays(200));
+    harness
+        .table
+        .table()
+        .putAll(
+            IntStream.range(0, 1_000)
+                .mapToObj(
+                    i ->
+                        SamplePosts.by(ann.id(), old.minusSeconds(i))
+                            .randomId(random)
+                            .delivery(FanOutMode.PULL)
+                            .build())
+                .toList());
+    bob.unfollows(ann);
+
+    var cost = TestTable.costOf(() -> harness.handlers.apply(List.of(new RemoveFromFeed(edge))));
+
+    assertThat(cost.read()).as("a page of a hundred posts").isLessThanOrEqualTo(10);
   }
 
   @Test

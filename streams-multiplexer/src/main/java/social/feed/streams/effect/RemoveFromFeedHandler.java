@@ -58,14 +58,17 @@ public final class RemoveFromFeedHandler
     var unused = entries(edge).gather(Gatherers.windowFixed(PAGE)).allMatch(p -> remove(edge, p));
   }
 
-  /** The entries that the feed may hold, newest first, read page by page. */
+  /**
+   * The entries that the feed may hold, newest first, read page by page. Ends at the first post
+   * that is too old, also where all are pulled.
+   */
   private Stream<FeedEntry> entries(Follow edge) {
-    long now = clock.instant().getEpochSecond();
+    var expired = FeedEntry.expired(clock.instant());
     return deliveries
         .withAllOfAuthor(edge.followeeId())
+        .takeWhile(ref -> ref.createdAt().isAfter(expired))
         .filter(ref -> ref.delivery() != FanOutMode.PULL)
-        .map(ref -> FeedEntry.of(ref, edge.followerId()))
-        .takeWhile(entry -> entry.expiresAt() > now);
+        .map(ref -> FeedEntry.of(ref, edge.followerId()));
   }
 
   /** Returns whether the removal goes on: not where the reader follows again. */
