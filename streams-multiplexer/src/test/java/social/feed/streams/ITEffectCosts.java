@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.EffectSettings;
@@ -23,6 +24,7 @@ import social.feed.streams.plan.Lane;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.cost.UserAction;
 import social.feed.table.cost.UserAction.Effects;
+import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.ItemSize;
@@ -33,6 +35,9 @@ import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.media.MediaFolder;
 import social.feed.table.post.RecentDeliveries;
+import social.feed.table.row.Comment;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
@@ -185,29 +190,106 @@ class ITEffectCosts {
     assertThat(twenty).isEqualTo(ten.plus(CostFormulas.specialFollowers(10)));
   }
 
-  /** The pace of erasures rests on this estimate. */
-  @Test
-  void removedPost_costsAboutWhatTheEstimateSays() {
-    int likes = 20;
-    int comments = 5;
-    followers(ann, CostFormulas.FOLLOWERS);
+  /** The pace of erasures rests on this estimate. Each of its numbers is checked by itself. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 0, 0",
+    "100, 0, 0, 0",
+    "400, 0, 0, 0",
+    "0, 40, 0, 0",
+    "0, 0, 40, 0",
+    "0, 0, 0, 40",
+    "100, 0, 20, 5",
+    "200, 30, 60, 30"
+  })
+  void removedPost_costsAboutWhatTheEstimateSays(
+      int entries, int special, int likes, int comments) {
+    followers(ann, entries);
+    var fans =
+        IntStream.range(0, Math.max(special, likes))
+            .mapToObj(i -> harness.world.user("fan" + i))
+            .toList();
+    for (var fan : fans.subList(0, special)) {
+      behind(() -> fan.follows(ann));
+      behind(() -> fan.marks(ann));
+    }
     var written = new ArrayList<Post>();
     behind(() -> written.add(ann.posts("hello")));
     var post = written.getFirst();
-    for (int i = 0; i < likes; i++) {
-      var fan = harness.world.user("fan" + i);
-      behind(() -> fan.likes(post));
-    }
+    fans.subList(0, likes).forEach(fan -> behind(() -> fan.likes(post)));
     for (int i = 0; i < comments; i++) {
       behind(() -> bob.comments(post, "Hi"));
     }
+    double estimate = CostFormulas.removedPost(entries + special, special, likes + comments);
 
-    var removal = behind(() -> ann.deletes(post)).units();
-    double units = removal.read() + removal.write();
-    double estimate = CostFormulas.removedPost(CostFormulas.FOLLOWERS, 0, likes + comments);
+    assertIsAbout(estimate, sum(behind(() -> ann.deletes(post)).units()));
+  }
 
-    System.out.printf("removal of a post: %.1f units, %.1f estimated%n", units, estimate);
-    assertThat(units).isBetween(0.8 * estimate, 1.2 * estimate);
+  /** The pace of erasures rests on these estimates as well. */
+  @Test
+  void removedEdgesAndReplies_costAboutWhatTheEstimatesSay() {
+    behind(() -> bob.follows(ann));
+    double toAnn = estimated(ann, ErasureStep.FOLLOWERS);
+    assertIsAbout(toAnn, whole(() -> bob.unfollows(ann)));
+
+    for (int i = 0; i < 25; i++) {
+      var text = "post " + i;
+      behind(() -> ann.posts(text));
+    }
+    behind(() -> bob.follows(ann));
+    // The posts of the backfill, and those that came since.
+    for (int i = Follow.NEWEST; i < 25; i++) {
+      behind(() -> ann.posts("later"));
+    }
+    harness.table.clock().advance(Retention.RECENT_DELIVERIES.plusMinutes(1));
+    double fromBob = estimated(bob, ErasureStep.FOLLOWING);
+    double withPosts = whole(() -> bob.unfollows(ann));
+    assertIsAbout(fromBob, withPosts);
+
+    var post = ann.posts("liked");
+    behind(() -> bob.likes(ann.posts("first")));
+    behind(() -> bob.likes(post));
+    assertIsAbout(estimated(bob, ErasureStep.LIKES) / 2, whole(() -> bob.unlikes(post)));
+    var written = new ArrayList<Comment>();
+    behind(() -> written.add(bob.comments(post, "Hi")));
+    assertIsAbout(
+        estimated(bob, ErasureStep.COMMENTS),
+        whole(() -> harness.world.comments.delete(post.postId(), written.getFirst().commentId())));
+  }
+
+  /** Returns what the pace of an erasure counts for the rows of a step. */
+  private double estimated(Person person, ErasureStep step) {
+    var now = Timestamps.now(harness.table.clock());
+    var erasure = Erasure.of(person.id(), now);
+    while (erasure.step() != step) {
+      erasure = erasure.done();
+    }
+    return new AccountReferences(harness.table.table(), 1_000, Long.MAX_VALUE)
+        .next(erasure, now)
+        .units();
+  }
+
+  /** Returns the units of a write, and of what it causes. */
+  private double whole(Runnable write) {
+    var own = new ArrayList<ConsumedUnits>();
+    var caused =
+        behind(
+            () -> {
+              bill.take();
+              write.run();
+              own.add(bill.take().units());
+            });
+    return sum(own.getFirst()) + sum(caused.units());
+  }
+
+  private static double sum(ConsumedUnits units) {
+    return units.read() + units.write();
+  }
+
+  /** An estimate that is too high makes an erasure slower. One that is too low exceeds the pace. */
+  private static void assertIsAbout(double estimate, double units) {
+    System.out.printf("a removal: %.1f units, %.1f estimated%n", units, estimate);
+    assertThat(units).isBetween(0.65 * estimate, 1.1 * estimate);
   }
 
   @ParameterizedTest

@@ -5,7 +5,8 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 /**
  * Costs in request units as functions of sizes. {@code ITEffectCosts} and {@code ITUserActionCosts}
  * compare each with measured units at several sizes: write units exactly, read units to the
- * rounding of pages. {@link #removedPost} is an estimate, compared at one size within a fifth.
+ * rounding of pages. {@link #removedPost} is an estimate: at most a third too high, or a tenth too
+ * low.
  */
 public final class CostFormulas {
   /** Posts that a follow brings into the feed, as deployed. */
