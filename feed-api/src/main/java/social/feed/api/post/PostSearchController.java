@@ -61,9 +61,10 @@ class PostSearchController {
       @PageOf(max = 50) PageParameters page) {
     PostQuery query =
         new PostQuery(q, author, normal(tag), SearchTimes.parse(since), SearchTimes.parse(until));
+    var search = searches.begin();
     return pages
         .list(viewer, "search-posts", query.toString())
-        .bounded(request -> searches.posts(query, request))
+        .bounded(request -> search.posts(query, request), search::hasTime)
         .hydrate(ids -> hydration.ofFound(viewer, ids))
         .filter(HydratedPosts::isFound)
         .present((posts, id) -> found(posts.body(id), q))

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
-import social.feed.search.AccountHit;
 import social.feed.search.AccountPosition;
 import social.feed.search.Highlight;
-import social.feed.search.PostHit;
 import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.SearchPosition;
+import social.feed.search.SearchTimeoutException;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
@@ -37,55 +37,100 @@ public final class Searches {
 
   private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
 
+  /** No search of a page begins after this time, except the first; each has a limit of its own. */
+  static final Duration LONGEST_PAGE = Duration.ofSeconds(2);
+
   private static final int PARTS = 4;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   private final @Nullable SearchIndex index;
+  private final InstantSource clock;
 
-  Searches(@Nullable SearchIndex index) {
+  Searches(@Nullable SearchIndex index, InstantSource clock) {
     this.index = index;
+    this.clock = clock;
   }
 
   /**
-   * Returns ids of posts, the most relevant first. A list ends after {@value SearchIndex#MAX_DEPTH}
-   * of them. Blank words find nothing.
+   * Begins the searches of one page, of which there may be several where the index is late.
    *
-   * @param request of at most {@value SearchIndex#MAX_HITS}
-   * @throws ProblemException {@code search_off}, {@code search_unavailable}
+   * @throws ProblemException {@code search_off}
    */
-  public Page<String> posts(PostQuery query, PageRequest request) {
-    var index = index();
-    if (query.words().isBlank()) {
-      return new Page<>(List.of(), null);
-    }
-    @Nullable String after = request.after();
-    List<PostHit> hits;
-    try {
-      hits = index.findPosts(query, after == null ? null : postPosition(after), request.limit());
-    } catch (IOException e) {
-      throw unavailable(e);
-    }
-    return page(hits, hit -> new Positioned<>(text(hit.position()), hit.id()), request);
+  public OfPage begin() {
+    return new OfPage(index());
   }
 
-  /**
-   * Returns ids of accounts, the best matches first. A list ends after {@value
-   * SearchIndex#MAX_DEPTH} of them. Blank words find nothing.
-   *
-   * @param request of at most {@value SearchIndex#MAX_HITS}
-   * @throws ProblemException {@code search_off}, {@code search_unavailable}
-   */
-  public Page<String> accounts(String words, PageRequest request) {
-    var index = index();
-    @Nullable String after = request.after();
-    List<AccountHit> hits;
-    try {
-      hits =
-          index.findAccounts(words, after == null ? null : accountPosition(after), request.limit());
-    } catch (IOException e) {
-      throw unavailable(e);
+  /** The searches of one page. */
+  public final class OfPage {
+    private final SearchIndex index;
+    private final Instant end = clock.instant().plus(LONGEST_PAGE);
+    private boolean isFirst = true;
+
+    private OfPage(SearchIndex index) {
+      this.index = index;
     }
-    return page(hits, hit -> new Positioned<>(text(hit.position()), hit.id()), request);
+
+    /** Returns whether another search may begin: the page has not taken {@link #LONGEST_PAGE}. */
+    public boolean hasTime() {
+      return clock.instant().isBefore(end);
+    }
+
+    /**
+     * Returns ids of posts, the most relevant first. A list ends after {@value
+     * SearchIndex#MAX_DEPTH} of them. Blank words find nothing. Where another search than the first
+     * takes too long, returns none of them, and where to continue.
+     *
+     * @param request of at most {@value SearchIndex#MAX_HITS}
+     * @throws ProblemException {@code search_unavailable}
+     */
+    public Page<String> posts(PostQuery query, PageRequest request) {
+      @Nullable String after = request.after();
+      return query.words().isBlank()
+          ? new Page<>(List.of(), null)
+          : find(
+              request,
+              () ->
+                  index.findPosts(
+                      query, after == null ? null : postPosition(after), request.limit()),
+              hit -> new Positioned<>(text(hit.position()), hit.id()));
+    }
+
+    /**
+     * As {@link #posts}, of accounts, the best matches first.
+     *
+     * @param request of at most {@value SearchIndex#MAX_HITS}
+     * @throws ProblemException {@code search_unavailable}
+     */
+    public Page<String> accounts(String words, PageRequest request) {
+      @Nullable String after = request.after();
+      return find(
+          request,
+          () ->
+              index.findAccounts(
+                  words, after == null ? null : accountPosition(after), request.limit()),
+          hit -> new Positioned<>(text(hit.position()), hit.id()));
+    }
+
+    private <H> Page<String> find(
+        PageRequest request, Find<H> find, Function<H, Positioned<String>> positioned) {
+      boolean isFurther = !isFirst;
+      isFirst = false;
+      try {
+        return page(find.hits(), positioned, request);
+      } catch (SearchTimeoutException e) {
+        if (isFurther) {
+          return new Page<>(List.of(), request.after());
+        }
+        throw unavailable(e);
+      } catch (IOException e) {
+        throw unavailable(e);
+      }
+    }
+  }
+
+  @FunctionalInterface
+  private interface Find<H> {
+    List<H> hits() throws IOException;
   }
 
   private static <H> Page<String> page(

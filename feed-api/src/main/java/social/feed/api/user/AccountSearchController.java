@@ -45,9 +45,10 @@ class AccountSearchController {
       Viewer viewer,
       @QueryValue @Pattern(regexp = Searches.TEXT, message = Searches.TEXT_MESSAGE) String q,
       @PageOf(max = 50) PageParameters page) {
+    var search = searches.begin();
     return pages
         .list(viewer, "search-accounts", q)
-        .bounded(request -> searches.accounts(q, request))
+        .bounded(request -> search.accounts(q, request), search::hasTime)
         .hydrate(ids -> accounts.hydrateCurrent(viewer, ids))
         .filter(HydratedAccounts::isVisible)
         .present(HydratedAccounts::body)

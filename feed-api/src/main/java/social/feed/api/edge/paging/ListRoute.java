@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.page.GroupedPager;
@@ -39,7 +40,7 @@ public final class ListRoute {
 
   /** The first step: reads references. */
   public <R> Skeleton<R> skeleton(Function<PageRequest, Page<R>> read) {
-    return new Skeleton<>(this, read, Filling.USUAL);
+    return new Skeleton<>(this, read, new Filling.Usual());
   }
 
   /**
@@ -47,23 +48,30 @@ public final class ListRoute {
    * PageFiller#MAX_EXAMINED_SPARSE} of them. After that it may be short, and has a cursor.
    */
   public <R> Skeleton<R> sparse(Function<PageRequest, Page<R>> read) {
-    return new Skeleton<>(this, read, Filling.SPARSE);
+    return new Skeleton<>(this, read, new Filling.Sparse());
   }
 
   /**
    * The first step of a list that shows most of its references, but may hide many in a row. It
    * reads no more than a page needs where nothing is hidden, and as {@link #sparse} examines at
    * most {@value PageFiller#MAX_EXAMINED_SPARSE} references.
+   *
+   * @param mayGoOn is asked before each further read; without one a page may be short as well
    */
-  public <R> Skeleton<R> bounded(Function<PageRequest, Page<R>> read) {
-    return new Skeleton<>(this, read, Filling.BOUNDED);
+  public <R> Skeleton<R> bounded(Function<PageRequest, Page<R>> read, BooleanSupplier mayGoOn) {
+    return new Skeleton<>(this, read, new Filling.Bounded(mayGoOn));
   }
 
   /** How the pages of a list are filled. */
-  public enum Filling {
-    USUAL,
-    SPARSE,
-    BOUNDED
+  public sealed interface Filling {
+    /** As {@link PageFiller#fill} does. */
+    record Usual() implements Filling {}
+
+    /** As {@link PageFiller#fillSparse} does. */
+    record Sparse() implements Filling {}
+
+    /** As {@link PageFiller#fillBounded} does. */
+    record Bounded(BooleanSupplier mayGoOn) implements Filling {}
   }
 
   /** The first step of a list that is read as a whole. */
@@ -88,9 +96,10 @@ public final class ListRoute {
     private <V> Page<V> fill(
         PageRequest request, Function<List<Positioned<R>>, List<Positioned<V>>> visible) {
       return switch (filling) {
-        case USUAL -> PageFiller.fill(request, read, visible);
-        case SPARSE -> PageFiller.fillSparse(request, read, visible);
-        case BOUNDED -> PageFiller.fillBounded(request, read, visible);
+        case Filling.Usual() -> PageFiller.fill(request, read, visible);
+        case Filling.Sparse() -> PageFiller.fillSparse(request, read, visible);
+        case Filling.Bounded(var mayGoOn) ->
+            PageFiller.fillBounded(request, read, visible, mayGoOn);
       };
     }
 

@@ -2,6 +2,7 @@ package social.feed.table.kernel.page;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,13 +50,17 @@ public final class PageFiller {
    * Returns a page of a list that hides few of its items, but maybe many in a row, as {@link #fill}
    * does. Its first fetch is as small as the page, further ones have at least {@value #MIN_FETCH}
    * items, and it stops after {@value #MAX_EXAMINED_SPARSE} stored items.
+   *
+   * @param mayGoOn is asked before each fetch but the first; false returns the page short, with a
+   *     position to continue from
    */
   public static <S, V> Page<V> fillBounded(
       PageRequest request,
       Function<PageRequest, Page<S>> fetch,
-      Function<List<Positioned<S>>, List<Positioned<V>>> show) {
+      Function<List<Positioned<S>>, List<Positioned<V>>> show,
+      BooleanSupplier mayGoOn) {
     var fetches = new Fetches(request.limit() + 1, MAX_EXAMINED_SPARSE, MAX_EXAMINED_SPARSE);
-    return fill(request, fetch, show, fetches);
+    return fill(request, fetch, show, fetches, mayGoOn);
   }
 
   /**
@@ -90,6 +95,15 @@ public final class PageFiller {
       Function<PageRequest, Page<S>> fetch,
       Function<List<Positioned<S>>, List<Positioned<V>>> show,
       Fetches fetches) {
+    return fill(request, fetch, show, fetches, () -> true);
+  }
+
+  private static <S, V> Page<V> fill(
+      PageRequest request,
+      Function<PageRequest, Page<S>> fetch,
+      Function<List<Positioned<S>>, List<Positioned<V>>> show,
+      Fetches fetches,
+      BooleanSupplier mayGoOn) {
     var visible = new ArrayList<Positioned<V>>();
     String position = request.after();
     int examined = 0;
@@ -102,7 +116,7 @@ public final class PageFiller {
       }
       position = stored.next();
       examined += stored.examined();
-      if (position == null || examined >= fetches.examined()) {
+      if (position == null || examined >= fetches.examined() || !mayGoOn.getAsBoolean()) {
         return new Page<>(visible, position);
       }
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -187,11 +188,32 @@ class PageFillerTest {
     }
   }
 
+  @Test
+  void fillBounded_thatMayNotGoOn_isShort_andContinuesThere() {
+    IntPredicate visible = n -> n % 7 == 0;
+    var stored = Stored.upTo(100);
+
+    var page = bounded(stored, PageRequest.first(20), visible, () -> stored.fetched.size() < 2);
+
+    assertThat(stored.fetched).containsExactly(21, 25);
+    assertThat(page.items()).containsExactly(0, 7, 14, 21, 28, 35, 42);
+    assertThat(page.next()).isEqualTo(Stored.position(45));
+    var rest = bounded(stored, new PageRequest(20, page.next()), visible);
+    assertThat(rest.items()).containsExactly(49, 56, 63, 70, 77, 84, 91, 98);
+    assertThat(rest.next()).isNull();
+  }
+
   private static Page<Integer> bounded(Stored stored, PageRequest request, IntPredicate visible) {
+    return bounded(stored, request, visible, () -> true);
+  }
+
+  private static Page<Integer> bounded(
+      Stored stored, PageRequest request, IntPredicate visible, BooleanSupplier mayGoOn) {
     return PageFiller.fillBounded(
         request,
         stored::fetch,
-        slots -> slots.stream().filter(slot -> visible.test(slot.item())).toList());
+        slots -> slots.stream().filter(slot -> visible.test(slot.item())).toList(),
+        mayGoOn);
   }
 
   private static Page<Integer> sparse(Stored stored, PageRequest request, IntPredicate visible) {
