@@ -47,6 +47,7 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Media;
 import social.feed.table.row.PendingErasure;
+import social.feed.table.row.PostCleanUp.Cause;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.CelebrityRule;
@@ -276,6 +277,20 @@ enum PlantedBug {
       return without(ContinueCleanUp.class::isInstance, handlers);
     }
   },
+  /** Of a hidden post, the notifications that the first part leaves stay. */
+  NOTIFICATIONS_KEPT(HistoryFocus.FOLLOW_DURING_REMOVAL) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(effect -> isPart(effect, Cause.NARROWED), handlers);
+    }
+  },
+  /** The special followers that the first part leaves are not notified. */
+  NOTIFIED_IN_PART(HistoryFocus.FOLLOW_DURING_REMOVAL) {
+    @Override
+    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
+      return without(effect -> isPart(effect, Cause.ANNOUNCED), handlers);
+    }
+  },
   /** The fan-out does not check whether all readers still follow. */
   NO_CHECK_AFTER_WRITE(HistoryFocus.UNFOLLOW_DURING_DELIVERY) {
     @Override
@@ -315,6 +330,10 @@ enum PlantedBug {
   private static boolean notifiesFollowers(Effect effect) {
     return effect instanceof NotifySpecialFollowers notify
         && notify.post().visibility() == Visibility.FOLLOWERS;
+  }
+
+  private static boolean isPart(Effect effect, Cause cause) {
+    return effect instanceof ContinueCleanUp part && part.cause() == cause;
   }
 
   BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(

@@ -193,7 +193,8 @@ class ITPostRemoval {
   }
 
   private static ContinueCleanUp part(PostCleanUp order) {
-    return new ContinueCleanUp(order.postId(), order.cause(), order.revision());
+    return new ContinueCleanUp(
+        order.postId(), order.cause(), order.revision(), StreamHarness.NOTIFICATIONS_LIVE);
   }
 
   private Post popular() {

@@ -64,7 +64,8 @@ final class StreamHarness implements AutoCloseable {
   /** Followers that make a celebrity. */
   static final int CELEBRITY = 10;
 
-  static final Plan PLAN = new Plan(Duration.ofDays(90));
+  static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
+  static final Plan PLAN = new Plan(NOTIFICATIONS_LIVE);
 
   private static final CelebrityRule NO_CELEBRITIES = new CelebrityRule(Long.MAX_VALUE / 10);
   private static final Duration WINDOW = Duration.ofSeconds(10);

@@ -173,9 +173,13 @@ class ITPostCleanUps {
     fanOuts.begin(FanOutPlan.begun(post.postId(), post.createdAt(), LATER));
     fanOuts.add(FanOutChunk.of(post, 0, "a", "b", 2, LATER));
     var notifications = new PostNotifications(table.table(), world.notifications);
-    notifications.add(new PostNotificationChunk(post.postId(), 0, "a", "b", LATER));
-    notifications.add(new PostNotificationChunk(post.postId(), 1, "c", "d", LATER));
-    notifications.notify(List.of(record(post)));
+    table
+        .table()
+        .putAll(
+            List.of(
+                new PostNotificationChunk(post.postId(), 0, "a", "b", LATER),
+                new PostNotificationChunk(post.postId(), 1, "c", "d", LATER)));
+    notifications.notify(List.of(record(post)), 1);
     return post;
   }
 

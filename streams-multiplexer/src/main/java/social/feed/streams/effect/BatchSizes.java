@@ -10,7 +10,8 @@ package social.feed.streams.effect;
  * @param keysAtOnce partition keys of a batch whose effects are applied concurrently
  * @param countersAtOnce items whose counters are written concurrently
  * @param removed rows that are removed for a post before the rest is left to a later part
- * @param notificationsAtOnce notifications of likes and comments that are written concurrently
+ * @param notificationsAtOnce notifications that are written concurrently, and recipients whose
+ *     blocks and mutes are read concurrently
  * @param walked items that an erasure or the sweep for erasures reads before it notes its progress
  */
 public record BatchSizes(

@@ -1,5 +1,6 @@
 package social.feed.streams.effect;
 
+import java.time.Duration;
 import java.util.List;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.post.PostCleanUps;
@@ -11,9 +12,9 @@ import social.feed.table.row.PostCleanUp.Cause;
 import social.feed.table.row.Visibility;
 
 /**
- * Does the next part of a removal that one part could not do, and orders the one after it. A part
- * whose successor another process has ordered is skipped. A part that was cut off is done again,
- * which changes nothing where it was done. One read unit and a write unit, and those of {@link
+ * Does the next part of work that one part could not do, and orders the one after it. A part whose
+ * successor another process has ordered is skipped. A part that was cut off is done again, which
+ * changes nothing where it was done. One read unit and a write unit, and those of {@link
  * PostCleanUps}; two read units more for a private post.
  *
  * <p>A private post that is shown again is left to the effect of that change. Orders lie in the
@@ -21,19 +22,26 @@ import social.feed.table.row.Visibility;
  */
 public final class ContinueCleanUpHandler
     implements EffectHandler<ContinueCleanUpHandler.ContinueCleanUp> {
-  /** Does the next part of a removal, if the order is at this revision. */
-  public record ContinueCleanUp(String postId, Cause cause, long revision) implements Effect {}
+  /**
+   * Does the next part of the work, if the order is at this revision.
+   *
+   * @param live how long a notification is kept
+   */
+  public record ContinueCleanUp(String postId, Cause cause, long revision, Duration live)
+      implements Effect {}
 
   private final PostCleanUps cleanUps;
   private final PostCleaner cleaner;
   private final Posts posts;
   private final VisibilityReflection reflection;
+  private final PostNotifier notifier;
 
   public ContinueCleanUpHandler(EffectContext context) {
     this.cleanUps = context.cleanUps;
     this.cleaner = context.cleaner;
     this.posts = context.posts;
     this.reflection = new VisibilityReflection(context);
+    this.notifier = new PostNotifier(context);
   }
 
   /**
@@ -47,11 +55,11 @@ public final class ContinueCleanUpHandler
       cleanUps
           .find(PostCleanUp.key(effect.postId(), effect.cause()))
           .filter(order -> order.revision() == effect.revision())
-          .ifPresent(order -> cleaner.follow(order, next(order)));
+          .ifPresent(order -> cleaner.follow(order, next(order, effect.live())));
     }
   }
 
-  private Part next(PostCleanUp order) {
+  private Part next(PostCleanUp order, Duration live) {
     return switch (order.cause()) {
       case DELETED -> cleaner.removeNext(order);
       case HIDDEN ->
@@ -60,6 +68,8 @@ public final class ContinueCleanUpHandler
               .filter(ContinueCleanUpHandler::isToLeaveFeeds)
               .map(post -> reflection.withdraw(post, order.position()))
               .orElse(Part.NONE);
+      case NARROWED -> notifier.retractNext(order);
+      case ANNOUNCED -> notifier.notifyNext(order, live);
     };
   }
 

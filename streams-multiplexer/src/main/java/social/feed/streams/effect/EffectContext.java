@@ -102,7 +102,8 @@ public final class EffectContext {
     this.suspects = new Suspects(table);
     this.openings = new FollowOpenings(table);
     this.sources = new NotificationSources(table);
-    this.filter = new NotificationFilter(new BlocksAndMutes(table, clock));
+    this.filter =
+        new NotificationFilter(new BlocksAndMutes(table, clock), sizes.notificationsAtOnce());
     this.postReconciler = new PostReconciler(posts);
     this.feedReconciler = new FeedReconciler(posts, follows, retainedPosts, feeds);
     this.delivery =

@@ -1,10 +1,12 @@
 package social.feed.streams.effect;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.ViewerRelations;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.row.Notification;
 
 /**
@@ -16,23 +18,31 @@ import social.feed.table.row.Notification;
  */
 final class NotificationFilter {
   private final BlocksAndMutes blocksAndMutes;
+  private final int atOnce;
 
-  NotificationFilter(BlocksAndMutes blocksAndMutes) {
+  /**
+   * @param atOnce recipients whose blocks and mutes are read concurrently
+   */
+  NotificationFilter(BlocksAndMutes blocksAndMutes, int atOnce) {
     this.blocksAndMutes = blocksAndMutes;
+    this.atOnce = atOnce;
   }
 
   /** Returns the notifications that may be written. */
   Set<Notification> allowed(List<Notification> notifications) {
-    return notifications.stream()
-        .collect(Collectors.groupingBy(Notification::userId))
-        .entrySet()
-        .stream()
-        .flatMap(
-            of ->
-                blocksAndMutes
-                    .around(of.getKey())
-                    .audible(of.getValue(), Notification::actorId, Notification::createdAt)
-                    .stream())
-        .collect(Collectors.toSet());
+    var byRecipient = notifications.stream().collect(Collectors.groupingBy(Notification::userId));
+    var recipients = List.copyOf(byRecipient.keySet());
+    var allowed =
+        atOnce == 1
+            ? recipients.stream().map(to -> allowed(to, byRecipient)).toList()
+            : ParallelCalls.mapUntilFailure(recipients, atOnce, to -> allowed(to, byRecipient));
+    return allowed.stream().flatMap(List::stream).collect(Collectors.toSet());
+  }
+
+  private List<Notification> allowed(String recipient, Map<String, List<Notification>> all) {
+    return blocksAndMutes
+        .around(recipient)
+        .audible(
+            all.getOrDefault(recipient, List.of()), Notification::actorId, Notification::createdAt);
   }
 }

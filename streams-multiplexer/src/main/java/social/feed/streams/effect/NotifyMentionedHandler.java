@@ -26,12 +26,14 @@ public final class NotifyMentionedHandler
   private final FollowEdges follows;
   private final Notifications notifications;
   private final NotificationFilter filter;
+  private final int atOnce;
 
   public NotifyMentionedHandler(EffectContext context) {
     this.posts = context.postReconciler;
     this.follows = context.follows;
     this.notifications = context.notifications;
     this.filter = context.filter;
+    this.atOnce = context.sizes.notificationsAtOnce();
   }
 
   @Override
@@ -49,9 +51,9 @@ public final class NotifyMentionedHandler
 
   private void notify(Post post, List<Notification> all) {
     var readers = readers(post, all);
-    filter
-        .allowed(all.stream().filter(one -> readers.contains(one.userId())).toList())
-        .forEach(notifications::add);
+    notifications.addAll(
+        filter.allowed(all.stream().filter(one -> readers.contains(one.userId())).toList()),
+        atOnce);
     // An account that has unfollowed since may not see a post for followers.
     var still = readers(post, all);
     retract(all.stream().filter(one -> !still.contains(one.userId())).toList());
@@ -74,6 +76,6 @@ public final class NotifyMentionedHandler
   }
 
   private void retract(Collection<Notification> retracted) {
-    retracted.forEach(notification -> notifications.retract(notification.key()));
+    notifications.retract(retracted.stream().map(Notification::key).toList());
   }
 }

@@ -101,7 +101,8 @@ final class InvocationLog {
   }
 
   /**
-   * Returns whether an item is a part of a fan-out, which the stream brings back to the lane.
+   * Returns whether an item is a part of a fan-out or an order of the next part, which the stream
+   * brings back to the lane.
    *
    * @param suspicious counts the rows of suspicious accounts
    */
@@ -109,8 +110,7 @@ final class InvocationLog {
     if (item.sort().equals(Keys.SUSPECT)) {
       suspicious.incrementAndGet();
     }
-    return item.sort().startsWith(Keys.CHUNKS)
-        || item.sort().startsWith(Keys.POST_NOTIFICATION_CHUNKS);
+    return item.sort().startsWith(Keys.CHUNKS) || item.sort().startsWith(Keys.CLEAN_UPS);
   }
 
   private static String again(TimeWindowEventResponse response) {

@@ -355,8 +355,8 @@ public final class Plan {
       // The end of a removal is the removal of this row.
       case POST_CLEAN_UP ->
           EffectRule.Builder.of(PostCleanUp.class)
-              .on(INSERT, EFFECTS, CONTINUE_CLEAN_UP, (_, order) -> cleanUp(order))
-              .on(MODIFY, EFFECTS, CONTINUE_CLEAN_UP, (_, order) -> cleanUp(order))
+              .on(INSERT, EFFECTS, CONTINUE_CLEAN_UP, Plan::cleanUp)
+              .on(MODIFY, EFFECTS, CONTINUE_CLEAN_UP, Plan::cleanUp)
               .rules();
       // Only the timer expires.
       case MEDIA_REMOVAL ->
@@ -550,8 +550,9 @@ public final class Plan {
         : List.of(new Erase(erasure.hash(), erasure.revision()));
   }
 
-  private static List<ContinueCleanUp> cleanUp(PostCleanUp order) {
-    return List.of(new ContinueCleanUp(order.postId(), order.cause(), order.revision()));
+  private List<ContinueCleanUp> cleanUp(PostCleanUp order) {
+    return List.of(
+        new ContinueCleanUp(order.postId(), order.cause(), order.revision(), notifications.live()));
   }
 
   private static List<SweepErasures> sweep(ErasureSweep sweep) {

@@ -117,7 +117,7 @@ class InvocationLogTest {
   @Test
   void line_hasTheHashesOfTheParts_andOfNoFeedEntries() {
     var part = new Key("FANOUT#1", "CHUNK#0000");
-    var notified = new Key("FANOUT#1", "TELL#0000");
+    var notified = new Key("POST#1", "CLEANUP#ANNOUNCED");
 
     run(() -> writing(Stream.of(new Key("FANOUT#1#0", "FEED#ann"), part, notified)));
 

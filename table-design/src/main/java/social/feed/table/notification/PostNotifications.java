@@ -3,13 +3,13 @@ package social.feed.table.notification;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.PostNotification;
-import social.feed.table.row.PostNotificationChunk;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -32,23 +32,27 @@ public final class PostNotifications {
   /**
    * Notifies followers of a post, each once: a notification that was read stays read. Three write
    * units each, two where the follower was notified before.
+   *
+   * @param atOnce the most concurrent calls
    */
-  public void notify(Collection<PostNotification> rows) {
+  public void notify(Collection<PostNotification> rows, int atOnce) {
     table.putAll(rows);
-    rows.forEach(row -> notifications.add(row.notification()));
+    notifications.addAll(rows.stream().map(PostNotification::notification).toList(), atOnce);
   }
 
   /**
-   * Returns who was notified of a post, up to 500 at a time, strongly consistent. One read unit for
-   * 4 KB.
+   * Returns who was notified of a post, in the order of their ids, strongly consistent. One read
+   * unit for 4 KB.
+   *
+   * @param after the key of the last row before, absent for the first ones
+   * @param limit the most that are returned; fewer mean the end
    */
-  public Stream<List<PostNotification>> of(String postId) {
-    return partitions
-        .items(Keys.fanout(postId), Keys.POST_NOTIFICATIONS)
-        .map(PostNotifications::read);
+  public List<PostNotification> after(String postId, @Nullable Key after, int limit) {
+    var begin = after == null ? null : after.sort();
+    return read(partitions.after(Keys.fanout(postId), Keys.POST_NOTIFICATIONS, begin, limit));
   }
 
-  /** As {@link #of(String)}, for the ids between two, both included, at once. */
+  /** Returns who was notified of a post, of the ids between two, both included, at once. */
   public List<PostNotification> of(String postId, String first, String last) {
     return read(
         partitions.range(
@@ -69,28 +73,5 @@ public final class PostNotifications {
   public boolean retract(Collection<PostNotification> rows) {
     table.deleteAll(rows.stream().map(row -> row.notification().key()).toList());
     return !rows.isEmpty();
-  }
-
-  /**
-   * Retracts the notifications of all followers who were notified of a post. Two read units, and
-   * two write units each.
-   *
-   * @return whether there was any
-   */
-  public boolean retractAll(String postId) {
-    deleteChunks(postId);
-    return of(postId).map(this::retract).reduce(false, Boolean::logicalOr);
-  }
-
-  /**
-   * Deletes the chunks of an audience, so that it is cut again. One read unit, one write unit each.
-   */
-  public void deleteChunks(String postId) {
-    partitions.keys(Keys.fanout(postId), Keys.POST_NOTIFICATION_CHUNKS).forEach(table::deleteAll);
-  }
-
-  /** Adds a chunk, which the stream delivers. One write unit. */
-  public void add(PostNotificationChunk chunk) {
-    table.putAll(List.of(chunk));
   }
 }

@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is left of the removal of a post's rows: {@code POST#<post> / CLEANUP#<cause>}. It exists
- * only while a removal takes more than one part. The stream delivers each version as the order to
- * do the next part. It lies in the partition of the post, so that it keeps the order of the post's
- * own changes.
+ * What is left of work on a post's rows, mostly of their removal: {@code POST#<post> /
+ * CLEANUP#<cause>}. It exists only while the work takes more than one part. The stream delivers
+ * each version as the order to do the next part. It lies in the partition of the post, so that it
+ * keeps the order of the post's own changes.
  *
  * @param postId the post
- * @param cause what requires the removal
+ * @param cause what requires the work
  * @param feedShards copied from the post, and available here after the post is deleted
  * @param afterPartition partition in which the next part begins
  * @param afterSort sort key after which the next part begins
@@ -35,12 +35,16 @@ public record PostCleanUp(
   private static final List<String> BEFORE_ACCOUNTS =
       List.of(Keys.FEEDS, Keys.LIKES, Keys.POST_NOTIFICATIONS);
 
-  /** Why rows of a post are removed. */
+  /** Why rows of a post are removed or written. */
   public enum Cause {
     /** The post was deleted; all that refers to it is removed. */
     DELETED,
     /** The post became private; it leaves all feeds except its author's. */
-    HIDDEN
+    HIDDEN,
+    /** Fewer accounts may see the post; the notifications of the others are retracted. */
+    NARROWED,
+    /** The post is shown; the special followers of its author are notified. Removes nothing. */
+    ANNOUNCED
   }
 
   /**

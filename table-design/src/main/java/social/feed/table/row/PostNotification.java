@@ -3,6 +3,7 @@ package social.feed.table.row;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.id.TimeOrderedId;
 
 /**
@@ -40,6 +41,12 @@ public record PostNotification(
 
   public static Key key(String postId, String readerId) {
     return new Key(Keys.fanout(postId), Keys.postNotification(readerId));
+  }
+
+  /** Returns the recipient of the row at a key, null where the key names none. */
+  public static @Nullable String readerAt(Key key) {
+    var reader = key.sort().substring(Keys.POST_NOTIFICATIONS.length());
+    return reader.isEmpty() ? null : reader;
   }
 
   @Override

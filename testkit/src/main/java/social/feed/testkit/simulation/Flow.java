@@ -109,6 +109,26 @@ public enum Flow {
         context.settle();
         context.users.changesVisibility(context.latestPost(), Visibility.FOLLOWERS);
       }),
+  HIDE_AND_SHOW_NOTIFIED_IN_PARTS(
+      Scale.CHUNKED,
+      context -> {
+        context.addSpecialFollowers(5);
+        context.annPosts();
+      },
+      context -> {
+        context.users.changesVisibility(context.latestPost(), Visibility.PRIVATE);
+        context.settle();
+        context.users.changesVisibility(context.latestPost(), Visibility.PUBLIC);
+      }),
+  RETRACT_FROM_FORMER_FOLLOWERS_IN_PARTS(
+      Scale.CHUNKED,
+      context -> {
+        context.addSpecialFollowers(5);
+        context.annPosts();
+        context.settle();
+        context.users.ids().subList(1, 5).forEach(id -> context.users.unfollows(id, context.ann));
+      },
+      context -> context.users.changesVisibility(context.latestPost(), Visibility.FOLLOWERS)),
   BLOCK(
       context -> {
         context.addFollowers(2);
