@@ -85,7 +85,7 @@ final class Effects {
 
   private Effects() {}
 
-  /** Returns an operation for each line of the plan, and one for a whole erasure. */
+  /** Returns an operation for each line of the plan, and some for work of many records. */
   static List<Operation> operations() {
     var operations = new ArrayList<Operation>();
     for (var kind : RowKind.values()) {
@@ -94,6 +94,7 @@ final class Effects {
     }
     operations.add(new Operation("erasure of an account, until it rests", Effects::erasure));
     operations.add(new Operation("sweep of the table, for a pending erasure", Effects::sweep));
+    operations.addAll(FurtherEffects.operations());
     return operations;
   }
 

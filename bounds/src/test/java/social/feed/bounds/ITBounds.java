@@ -157,6 +157,21 @@ class ITBounds {
         .startsWith(unlisted(name, bug.knob()));
   }
 
+  /** The cell of the right one is listed, and grows up to the size of a part. */
+  @Test
+  void retractionInOneRecord_growsFasterThanTheListedCell() {
+    var bug = PlantedGrowth.RETRACTION_IN_ONE_RECORD.operation().name();
+    var right =
+        KnownGrowth.load()
+            .of("POST MODIFY visibility: NotifySpecialFollowers", Knob.SPECIALS)
+            .orElseThrow();
+
+    assertThat(planted.differences(new KnownGrowth(List.of(right.of(bug)))))
+        .anySatisfy(
+            found ->
+                assertThat(found).startsWith("grows by 2000 write units instead of 1000: " + bug));
+  }
+
   /** As if nothing paced the page of old posts, or another cell that grows. */
   @Test
   void listedCells_areFoundWithoutTheirLines() {

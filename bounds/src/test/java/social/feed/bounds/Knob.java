@@ -12,7 +12,7 @@ enum Knob {
   OTHERS("rows of others", 1_000, 3_000, 100_000),
   FOLLOWED("accounts that the caller follows", 10, 300, 5_000),
   FOLLOWERS("followers of the author", 10, 600, 20_000),
-  SPECIALS("special followers of the author", 0, 300, 5_000),
+  SPECIALS("special followers of the author", 0, 1_000, 5_000),
   POSTS("posts of the author", 20, 600, 20_000),
   FEED("entries in the caller's feed", 100, 1_000, 20_000),
   UNREAD("unread notifications of the caller", 10, 300, 5_000),

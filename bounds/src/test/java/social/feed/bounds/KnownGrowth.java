@@ -37,6 +37,11 @@ record KnownGrowth(List<Line> lines) {
         case MESSAGES -> messages;
       };
     }
+
+    /** Returns the same line of another operation. */
+    Line of(String other) {
+      return new Line(other, knob, calls, read, write, messages, pacing);
+    }
   }
 
   static KnownGrowth load() {

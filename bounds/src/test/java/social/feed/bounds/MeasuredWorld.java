@@ -68,7 +68,8 @@ import social.feed.testkit.TestTable;
  * started.
  */
 final class MeasuredWorld implements AutoCloseable {
-  static final Plan PLAN = new Plan(Duration.ofDays(90));
+  static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
+  static final Plan PLAN = new Plan(NOTIFICATIONS_LIVE);
   static final CelebrityRule RULE = new CelebrityRule(100_000);
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();

@@ -118,6 +118,13 @@ enum PlantedGrowth {
       };
     }
   },
+  /** One record retracts the notifications of a hidden post from all special followers. */
+  RETRACTION_IN_ONE_RECORD(Knob.SPECIALS, Measure.WRITE) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      return FurtherEffects.inOneRecord(world);
+    }
+  },
   /**
    * Reads that find nothing. The engine of the tests reports no units for them, and AWS bills them.
    */

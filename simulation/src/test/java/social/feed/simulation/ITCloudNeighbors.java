@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.BatchSizes;
@@ -27,6 +29,7 @@ import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostNotification;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
 import social.feed.testkit.fault.HiddenAttribute;
@@ -57,6 +60,8 @@ class ITCloudNeighbors extends CloudScenario {
   private static final int READERS_OF_A_POST = 9_000;
 
   private static final int LIKES_OF_A_POST = 2_000;
+
+  private static final int NOTIFIED_OF_A_POST = 5_000;
 
   /** What a part of its removal may take. */
   private static final Duration PART = Duration.ofMillis(300);
@@ -134,25 +139,51 @@ class ITCloudNeighbors extends CloudScenario {
     assertThat(delays.busy(0.9)).isGreaterThan(delays.bound(0.9));
   }
 
+  /** How a post of many goes. */
+  private enum Removal {
+    DELETED {
+      @Override
+      void of(Posts posts, Post post, Instant now) {
+        posts.delete(post.postId(), post.authorId(), now);
+      }
+    },
+    HIDDEN {
+      @Override
+      void of(Posts posts, Post post, Instant now) {
+        posts.changeVisibility(post.postId(), post.authorId(), Visibility.PRIVATE);
+      }
+    },
+    /** Shown to followers only, of whom there are none any more. */
+    NARROWED {
+      @Override
+      void of(Posts posts, Post post, Instant now) {
+        posts.changeVisibility(post.postId(), post.authorId(), Visibility.FOLLOWERS);
+      }
+    };
+
+    abstract void of(Posts posts, Post post, Instant now);
+  }
+
   /**
-   * A post that many liked and many have in their feeds is deleted, or hidden from all. Nine of ten
-   * posts of others are not in its part of the keys; the others wait for one part at most.
+   * A post that many liked, of which many were notified and which many have in their feeds is
+   * deleted, hidden from all, or shown to followers only. Nine of ten posts of others are not in
+   * its part of the keys; the others wait for one part at most.
    */
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void removal_ofAPostOfMany_delaysNoOneElse(boolean isDeleted) {
-    var delays = removal(isDeleted, new MultiplexerSubject());
+  @EnumSource
+  void removal_ofAPostOfMany_delaysNoOneElse(Removal removal) {
+    var delays = removal(removal, new MultiplexerSubject());
     assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
     assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plus(PART));
   }
 
   /** The planted bug: the whole removal belongs to one record. */
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void removal_inOneRecord_isFoundOut(boolean isDeleted) {
+  @EnumSource
+  void removal_inOneRecord_isFoundOut(Removal removal) {
     var delays =
         removal(
-            isDeleted,
+            removal,
             new MultiplexerSubject() {
               @Override
               BatchSizes sizes(Scale scale) {
@@ -162,7 +193,7 @@ class ITCloudNeighbors extends CloudScenario {
     assertThat(delays.busy(0.99)).isGreaterThan(delays.quiet(0.99).plus(PART.multipliedBy(3)));
   }
 
-  private Delays removal(boolean isDeleted, MultiplexerSubject subject) {
+  private Delays removal(Removal removal, MultiplexerSubject subject) {
     var storm = Duration.ofSeconds(6L * TIMES);
     try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
       users(cloud, "loved");
@@ -175,10 +206,15 @@ class ITCloudNeighbors extends CloudScenario {
           IntStream.range(0, LIKES_OF_A_POST * TIMES)
               .mapToObj(i -> like(cloud, post, "fan" + i))
               .toList();
+      var notified =
+          IntStream.range(0, NOTIFIED_OF_A_POST * TIMES)
+              .mapToObj(i -> notified(cloud, post, "fan" + i))
+              .toList();
       cloud.unlimited().putAll(readers);
       cloud.unlimited().putAll(likes);
+      cloud.unlimited().putAll(notified);
+      cloud.unlimited().putAll(notified.stream().map(PostNotification::notification).toList());
       assertThat(cloud.drain(Duration.ofHours(6))).isTrue();
-      var posts = new Posts(cloud.table());
       var before = new int[1];
       var delays =
           delaysOfOthers(
@@ -186,30 +222,45 @@ class ITCloudNeighbors extends CloudScenario {
               storm,
               () -> {
                 before[0] = cloud.effects().handled().size();
-                if (isDeleted) {
-                  posts.delete(post.postId(), "loved", now(cloud));
-                } else {
-                  posts.changeVisibility(post.postId(), "loved", Visibility.PRIVATE);
-                }
+                removal.of(new Posts(cloud.table()), post, now(cloud));
               });
       System.out.printf(
-          "%s post with %d readers and %d likes: %s; longest batch %s%n",
-          isDeleted ? "deleted" : "hidden",
+          "%s post with %d readers, %d likes and %d notifications: %s; longest batch %s%n",
+          removal,
           readers.size(),
           likes.size(),
+          notified.size(),
           delays,
           cloud.effects().handled().stream()
               .skip(before[0])
               .map(CloudLane.Handled::delay)
               .max(Duration::compareTo)
               .orElseThrow());
-      var left = new PartitionQueries(cloud.unlimited());
-      assertThat(holders(cloud, post)).isEqualTo(isDeleted ? 0 : 1);
-      assertThat(left.keys(Keys.post(post.postId()), Keys.CLEAN_UPS)).allMatch(List::isEmpty);
-      assertThat(left.keys(Keys.post(post.postId()), Keys.LIKES).mapToInt(List::size).sum())
-          .isEqualTo(isDeleted ? 0 : likes.size());
+      assertRemoved(cloud, post, removal, readers.size(), likes.size());
+      assertThat(notified)
+          .noneMatch(it -> cloud.unlimited().get(it.notification().key()).isPresent());
       return delays;
     }
+  }
+
+  private static void assertRemoved(
+      Cloud cloud, Post post, Removal removal, int readers, int likes) {
+    var left = new PartitionQueries(cloud.unlimited());
+    assertThat(holders(cloud, post))
+        .isEqualTo(
+            switch (removal) {
+              case DELETED -> 0;
+              case HIDDEN -> 1;
+              case NARROWED -> 1 + readers;
+            });
+    assertThat(left.keys(Keys.post(post.postId()), Keys.CLEAN_UPS)).allMatch(List::isEmpty);
+    assertThat(left.keys(Keys.post(post.postId()), Keys.LIKES).mapToInt(List::size).sum())
+        .isEqualTo(removal == Removal.DELETED ? 0 : likes);
+  }
+
+  private static PostNotification notified(Cloud cloud, Post post, String reader) {
+    long expiry = now(cloud).plus(MultiplexerSubject.NOTIFICATIONS_LIVE).getEpochSecond();
+    return new PostNotification(post.postId(), reader, post.authorId(), post.createdAt(), expiry);
   }
 
   private static void userWithFans(Cloud cloud, String userId, int followers) {
