@@ -278,7 +278,7 @@ enum PlantedBug {
     }
   },
   /** Of a hidden post, the notifications that the first part leaves stay. */
-  NOTIFICATIONS_KEPT(HistoryFocus.FOLLOW_DURING_REMOVAL) {
+  NOTIFICATIONS_KEPT(HistoryFocus.UNFOLLOW_DURING_DELIVERY) {
     @Override
     Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
       return without(effect -> isPart(effect, Cause.NARROWED), handlers);
