@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
 import social.feed.ctl.search.IndexComparison;
 import social.feed.ctl.verify.MediaObjects;
 import social.feed.table.erasure.AccountReferences;
+import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.store.Table;
@@ -61,7 +62,9 @@ final class ErasureCommand implements Callable<Integer> {
 
   @Option(
       names = "--arm",
-      description = "set the timer of the sweep that the erasure waits for, if it is lost")
+      description =
+          "set the timer of the sweep that the erasure waits for, if it is lost, or start the clock of the"
+              + " erasures that wait for units, if it stands still")
   private boolean arm;
 
   @Mixin private MediaOptions media = new MediaOptions();
@@ -86,6 +89,9 @@ final class ErasureCommand implements Callable<Integer> {
     erasure
         .filter(waiting -> waiting.step() == ErasureStep.RESTING)
         .ifPresent(_ -> waiting(table, out));
+    erasure
+        .filter(begun -> begun.step().isUnderWay())
+        .ifPresent(_ -> waitingForUnits(new ErasureQueue(table), out));
     boolean isClean =
         !prove
             || isUnreferenced(table, out)
@@ -102,7 +108,9 @@ final class ErasureCommand implements Callable<Integer> {
             erasure.erasedAt() == null
                 ? "next: " + erasure.step().name().toLowerCase(Locale.ROOT)
                 : "erased " + erasure.erasedAt(),
-            erasure.dueAt() == null ? "" : " at " + erasure.dueAt(),
+            erasure.granted() == null
+                ? ""
+                : " with %,d units granted".formatted(erasure.unitsGranted()),
             erasure.passes(),
             erasure.traced() ? ", and the current one has found a row" : "");
   }
@@ -115,6 +123,19 @@ final class ErasureCommand implements Callable<Integer> {
       out.println(
           "The timer of the sweep is missing. If that lasts longer than the effects lane is behind,"
               + " set it again with --arm or ./feed verify --fix.");
+    }
+  }
+
+  private void waitingForUnits(ErasureQueue queue, PrintWriter out) {
+    if (!queue.standsStill(Instant.now())) {
+      return;
+    }
+    if (arm && queue.wake(Instant.now())) {
+      out.println("The clock of the erasures stood still. It is started.");
+    } else {
+      out.println(
+          "The clock of the erasures that wait for units stands still. If that lasts longer than the"
+              + " effects lane is behind, start it with --arm or ./feed verify --fix.");
     }
   }
 

@@ -23,6 +23,7 @@ import social.feed.table.row.Suspect.Evidence;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.User;
+import social.feed.table.row.WaitingErasure;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDeliveries;
 import social.feed.table.row.WebhookRegistry;
@@ -45,6 +46,10 @@ final class AccountFaults {
             "sweep of erasures whose timer is gone",
             "waits for a sweep of the table, but its timer is lost",
             w -> w.plant(new PendingErasure(0, Erasure.hash(GHOST), GHOST, AT))),
+        new Fault(
+            "erasure that waits for units while their clock stands still",
+            "waits for units, but the clock of the erasures stands still",
+            w -> w.plant(new WaitingErasure(200, Erasure.hash(GHOST), 200, 0))),
         new Fault(
             "account that is missing from the index of all accounts",
             Index.POSTS_BY_AUTHOR.partitionKey() + " is absent",

@@ -28,6 +28,7 @@ import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaFolder;
 import social.feed.table.media.MediaOutcome;
 import social.feed.table.media.MediaQuota;
+import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Follow;
 import social.feed.table.row.IdempotencyRecord;
@@ -35,6 +36,7 @@ import social.feed.table.row.Like;
 import social.feed.table.row.Media;
 import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.User;
+import social.feed.table.row.WaitingErasure;
 import social.feed.table.user.Users;
 import social.feed.testkit.SeedWorld;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -83,6 +85,20 @@ class ITCommands {
         .contains("repaired, posts_count:", "posts_count is 7, but 0 were counted")
         .contains("1 repaired.");
     assertThat(run("verify").code()).isZero();
+  }
+
+  @Test
+  void erasureThatWaitsForUnits_isShown_andItsClockIsStarted() {
+    world.hold();
+    var waiting = Erasure.of("9", Fault.now()).granted(200);
+    world.plant(waiting);
+    world.plant(WaitingErasure.of(waiting, 300));
+
+    assertThat(run("erasure", "9").out())
+        .contains("next: posts with 200 units granted, 0 sweeps finished.", "stands still");
+    assertThat(run("erasure", "9", "--arm").out()).contains("It is started.");
+    world.drain();
+    assertThat(run("erasure", "9").out()).contains("next: resting, ").doesNotContain("units");
   }
 
   @Test

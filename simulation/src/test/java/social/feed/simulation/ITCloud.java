@@ -12,20 +12,17 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import social.feed.engine.eventsource.StreamFunction;
-import social.feed.table.cost.CostFormulas;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.Fences;
 import social.feed.table.counter.Fences.Passage;
 import social.feed.table.counter.Fences.Place;
 import social.feed.table.engagement.Likes;
-import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowWriter;
-import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
@@ -55,21 +52,6 @@ import social.feed.testkit.simulation.Subject;
 class ITCloud extends CloudScenario {
   /** How long verify waits for the stream of a deployed table. */
   private static final Duration SETTLE = Duration.ofMinutes(5);
-
-  /** A post of this author is removed in two parts. */
-  private static final int READERS_OF_THE_ERASED = 600;
-
-  private static final int POSTS_OF_THE_ERASED = 10;
-
-  private static final double ERASURE_UNITS = 500;
-
-  private static final Duration ERASURE_SECONDS = Duration.ofSeconds(5);
-
-  /** What the pace allows, one part, and the post above that (ADR 0067). */
-  private static final double ERASURE_BOUND =
-      ERASURE_UNITS * ERASURE_SECONDS.toSeconds()
-          + AccountReferences.UNITS
-          + CostFormulas.removedPost(READERS_OF_THE_ERASED, 0, 0);
 
   /** Next to a load of one second. */
   private static final int STRANGERS_IN_A_SECOND = 20;
@@ -346,84 +328,6 @@ class ITCloud extends CloudScenario {
           .hasValueSatisfying(erasure -> assertThat(erasure.step()).isEqualTo(ErasureStep.RESTING));
       return cloud.throughput().readUnits() - before;
     }
-  }
-
-  /** Each of these posts is in many feeds. The units are those of the parts and of all effects. */
-  @Test
-  void erasure_ofAnAuthorOfManyPosts_causesWhatItsPaceAllows() {
-    assertThat(unitsOfAnErasure(ERASURE_UNITS)).isBetween(ERASURE_BOUND / 5, ERASURE_BOUND);
-  }
-
-  /** The planted bug: each part follows at once. */
-  @Test
-  void erasure_withoutAPace_isFoundOut() {
-    assertThat(unitsOfAnErasure(Double.POSITIVE_INFINITY)).isGreaterThan(1.5 * ERASURE_BOUND);
-  }
-
-  /** Returns the units that an erasure causes in its first seconds. */
-  private double unitsOfAnErasure(double perSecond) {
-    var settings =
-        new ErasureSweeps.Settings(
-            Duration.ZERO,
-            Retention.ERASURE_REST,
-            Double.POSITIVE_INFINITY,
-            perSecond,
-            Long.MAX_VALUE);
-    var subject =
-        new MultiplexerSubject() {
-          @Override
-          ErasureSweeps.Settings sweeping() {
-            return settings;
-          }
-        };
-    try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
-      users(cloud, "gone");
-      cloud
-          .unlimited()
-          .putAll(
-              IntStream.range(0, READERS_OF_THE_ERASED)
-                  .mapToObj(i -> Follow.imported("fan" + i, "gone", now(cloud)))
-                  .toList());
-      assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
-      var posts = new Posts(cloud.unlimited());
-      var written =
-          IntStream.range(0, POSTS_OF_THE_ERASED)
-              .mapToObj(i -> create(cloud, posts, "gone", "for many"))
-              .toList();
-      assertThat(cloud.drain(Duration.ofMinutes(10))).isTrue();
-      var feeds = new HomeFeeds(cloud.unlimited());
-      assertThat(written)
-          .allSatisfy(
-              post ->
-                  assertThat(feeds.holders(post.postId(), post.feedShards()))
-                      .hasSize(1 + READERS_OF_THE_ERASED));
-      double before = units(cloud);
-      var erasures = new Erasures(cloud.unlimited(), new Users(cloud.unlimited()));
-      erasures.begin("gone", now(cloud));
-      cloud.run(ERASURE_SECONDS);
-      double units = units(cloud) - before;
-      System.out.printf(
-          "erasure of an author of %d posts with %d readers each, at %.0f units a second: %.0f units"
-              + " in %s%n",
-          POSTS_OF_THE_ERASED, READERS_OF_THE_ERASED, perSecond, units, ERASURE_SECONDS);
-      for (int i = 0; i < 60 && isUnderWay(erasures); i++) {
-        cloud.run(ERASURE_SECONDS);
-      }
-      assertThat(cloud.drain(Duration.ofHours(6))).isTrue();
-      assertThat(isUnderWay(erasures)).isFalse();
-      assertThat(written)
-          .allSatisfy(
-              post -> assertThat(feeds.holders(post.postId(), post.feedShards())).isEmpty());
-      return units;
-    }
-  }
-
-  private static boolean isUnderWay(Erasures erasures) {
-    return erasures.of("gone").orElseThrow().step().isUnderWay();
-  }
-
-  private static double units(Cloud cloud) {
-    return cloud.throughput().readUnits() + cloud.throughput().writeUnits();
   }
 
   @Test

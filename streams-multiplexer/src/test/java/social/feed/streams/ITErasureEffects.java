@@ -109,6 +109,8 @@ class ITErasureEffects extends ErasureScenario {
             RowKind.ERASURE_ALARM,
             RowKind.ERASURE_SWEEP,
             RowKind.PENDING_ERASURE,
+            RowKind.ERASURE_PACE,
+            RowKind.WAITING_ERASURE,
             RowKind.POST_CLEAN_UP,
             RowKind.WEBHOOK,
             RowKind.WEBHOOK_DELIVERIES,

@@ -5,29 +5,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.effect.EraseHandler.Erase;
+import social.feed.streams.effect.GrantErasuresHandler.GrantErasures;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.erasure.AccountReferences;
+import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.declaration.Retention;
-import social.feed.table.row.ErasureStep;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.table.row.WaitingErasure;
+import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * A part of an erasure removes posts until they cost its units, with what their removal causes
- * behind the stream, and the next part waits until the pace has paid for them.
+ * behind the stream, and runs when the pace of all erasures together has paid for it.
  */
 class ITErasurePace extends ErasureScenario {
   private static final int PER_SECOND = 1_000;
@@ -36,24 +43,32 @@ class ITErasurePace extends ErasureScenario {
   /** Three of these posts cost more than the units of a part. */
   private static final double OF_A_POST = CostFormulas.removedPost(0, 0, LIKES);
 
-  private static final Duration OF_A_PART = Duration.ofMillis(Math.round(3 * OF_A_POST));
+  private static final long OF_A_PART = ErasureQueue.ofPart(3 * OF_A_POST);
 
   /** The clock goes on a millisecond each time that it is read. */
-  private static final Duration TICKS = Duration.ofMillis(100);
+  private static final Duration TICKS = Duration.ofMillis(200);
+
+  /** What the parts may be ahead of the pace: late grants, and the first of each erasure. */
+  private static final double AHEAD =
+      PER_SECOND * ErasureQueue.MADE_UP.toSeconds() + 3 * ErasureQueue.LEAST;
 
   /**
    * A part of an erasure.
    *
+   * @param of the account
    * @param removed the posts that it removed
+   * @param units the units that it spent
    */
-  private record Part(int removed, Instant at) {}
+  private record Part(String of, int removed, long units, Instant at) {}
 
+  private ErasureQueue queue;
   private EffectHandlers paced;
 
   @BeforeEach
   void pause() {
     harness.drain();
     harness.pause();
+    queue = new ErasureQueue(harness.table.table(), PER_SECOND);
     paced = paced(Long.MAX_VALUE);
   }
 
@@ -74,60 +89,220 @@ class ITErasurePace extends ErasureScenario {
 
   @Test
   void parts_removeWhatTheirUnitsAllow_andWaitForThePace() {
-    likedPosts(12);
+    likedPosts(ann, 12);
     erasures.begin(ann.id(), now());
 
-    var parts = removePosts(paced);
+    var parts = erase(paced, ann);
 
-    assertThat(parts).extracting(Part::removed).containsExactly(3, 3, 3, 3, 0);
+    assertThat(removed(parts)).containsExactly(3, 3, 3, 3);
     assertThat(2 * OF_A_POST).isLessThan(AccountReferences.UNITS);
-    assertThat(ahead(parts)).isLessThan(1);
+    assertThat(ahead(parts)).isLessThan(AHEAD);
     assertThat(elapsed(parts))
         .as("no part waits for more")
-        .isCloseTo(OF_A_PART.multipliedBy(4), TICKS);
+        .isLessThan(Duration.ofMillis(4 * OF_A_PART + 2 * ErasureQueue.LEAST).plusSeconds(1));
   }
 
   /** The planted fault: each part follows at once. */
   @Test
   void erasureWithoutAPace_isFoundOut() {
-    likedPosts(12);
+    likedPosts(ann, 12);
     erasures.begin(ann.id(), now());
 
-    var parts = removePosts(harness.handlers);
-
-    assertThat(ahead(parts)).isGreaterThan(11 * OF_A_POST);
-  }
-
-  /** The wait for a part goes on through the steps. */
-  @Test
-  void nextStep_waitsForThePostsOfTheLastPart() {
-    likedPosts(2);
-    erasures.begin(ann.id(), now());
-    part(paced);
-
-    assertThat(erasure(ann).step()).isEqualTo(ErasureStep.FOLLOWING);
-    assertIsSoonAfter(due(), now().minus(TICKS).plusMillis(Math.round(2 * OF_A_POST)));
-    var waiting = erasure(ann);
-    part(paced);
-    assertThat(erasure(ann)).isEqualTo(waiting.again());
+    assertThat(ahead(erase(harness.handlers, ann))).isGreaterThan(2 * AHEAD);
   }
 
   @Test
-  void lateParts_makeUpForTenSeconds() {
-    likedPosts(12);
+  void erasuresAtOnce_shareThePace() {
+    var all = List.of(ann, bob, cid);
+    all.forEach(person -> likedPosts(person, 6));
+    all.forEach(person -> erasures.begin(person.id(), now()));
+
+    var parts = erase(paced, ann, bob, cid);
+
+    var large = parts.stream().filter(part -> part.removed > 1).toList();
+    assertThat(removed(large)).containsExactly(3, 3, 3, 3, 3, 3);
+    assertThat(large.stream().map(Part::of))
+        .as("each in its turn")
+        .startsWith(parts.stream().map(Part::of).distinct().toArray(String[]::new));
+    assertThat(ahead(parts)).isLessThan(AHEAD);
+  }
+
+  @Test
+  void smallErasure_comesBeforeLargeOnes() {
+    likedPosts(bob, 12);
+    likedPosts(cid, 12);
+    ann.posts("not liked");
+    List.of(bob, cid, ann).forEach(person -> erasures.begin(person.id(), now()));
+
+    var parts = erase(paced, bob, cid, ann);
+
+    int lastOfAnn = parts.stream().map(Part::of).toList().lastIndexOf(ann.id());
+    assertThat(parts.subList(0, lastOfAnn)).allMatch(part -> part.removed <= 1);
+    assertThat(Duration.between(parts.getFirst().at, parts.get(lastOfAnn).at))
+        .isLessThan(Duration.ofMillis(3 * ErasureQueue.LEAST).plus(TICKS));
+  }
+
+  @Test
+  void clockThatStoodStill_hasPaidForNothing() {
     erasures.begin(ann.id(), now());
-    part(paced);
-    var first = due();
-    assertIsSoonAfter(first, now().minus(TICKS).plus(OF_A_PART));
+    erase(paced, ann);
+    settle(paced);
+    assertThat(queue.current().isRunning()).isFalse();
+    harness.table.clock().advance(Duration.ofHours(1));
+    likedPosts(bob, 12);
+    erasures.begin(bob.id(), now());
 
-    advanceTo(first.plusSeconds(5));
-    part(paced);
-    var second = due();
-    assertThat(second).isEqualTo(first.plus(OF_A_PART));
+    assertThat(ahead(erase(paced, bob))).isLessThan(AHEAD);
+  }
 
-    advanceTo(second.plusSeconds(60));
-    part(paced);
-    assertIsSoonAfter(due(), now().minus(TICKS).minusSeconds(10).plus(OF_A_PART));
+  @Test
+  void lateClock_makesUpForTwoSeconds() {
+    erasures.begin(ann.id(), now());
+    assertThat(queue.admits(erasure(ann), 5_000, now())).isFalse();
+    harness.table.clock().advance(Duration.ofMinutes(1));
+    var before = now();
+
+    order(paced, queue.current());
+
+    assertThat(erasure(ann).unitsLeft()).isEqualTo(5_000);
+    var expected = before.minus(ErasureQueue.MADE_UP).plusSeconds(5);
+    assertThat(queue.current().dueAt()).isBetween(expected, expected.plus(TICKS));
+  }
+
+  /** A process that has noted the time of a grant, and was cut off before it. */
+  @Test
+  void grantThatWasCutOff_isMadeOnce_andWastesItsTime() {
+    erasures.begin(ann.id(), now());
+    queue.admits(erasure(ann), 5_000, now());
+    var cutOff = queue.current();
+    var due = now().plusSeconds(5);
+    harness.table.table().putAll(List.of(cutOff.granted(due)));
+
+    order(paced, cutOff);
+    assertThat(erasure(ann).unitsLeft()).as("an order that came again").isZero();
+    advanceTo(due);
+    var next = queue.current();
+    order(paced, next);
+    order(paced, next);
+
+    assertThat(erasure(ann).unitsLeft()).isEqualTo(5_000);
+    assertThat(queue.current().dueAt()).isEqualTo(due.plusSeconds(5));
+    assertThat(waiting()).isEmpty();
+  }
+
+  @Test
+  void repeatedOrders_waitAndRunOnce() {
+    likedPosts(ann, 1);
+    erasures.begin(ann.id(), now());
+    var begun = erasure(ann);
+    order(paced, begun);
+    order(paced, begun);
+    assertThat(waiting()).containsExactly(WaitingErasure.of(begun, ErasureQueue.LEAST));
+
+    order(paced, queue.current());
+    var granted = erasure(ann);
+    order(paced, begun);
+    assertThat(waiting()).isEmpty();
+    order(paced, granted);
+    order(paced, granted);
+    assertThat(waiting()).hasSize(1);
+    settle(paced);
+    order(paced, granted);
+
+    assertThat(erasure(ann)).isEqualTo(granted.granted(waitedFor(granted)));
+    assertThat(postsLeft(ann)).isEqualTo(1);
+    order(paced, erasure(ann));
+    assertThat(postsLeft(ann)).isZero();
+  }
+
+  private static long waitedFor(Erasure granted) {
+    return ErasureQueue.ofPart(OF_A_POST) - granted.unitsLeft();
+  }
+
+  /** A slow process may write it after the grant. */
+  @Test
+  void rowOfAnEarlierVersion_isRemoved_andNotPaidFor() {
+    erasures.begin(ann.id(), now());
+    var begun = erasure(ann);
+    order(paced, begun);
+    order(paced, queue.current());
+    harness.table.table().putAll(List.of(WaitingErasure.of(begun, 9_000)));
+    var granted = erasure(ann);
+    advanceTo(queue.current().dueAt());
+    var before = queue.current();
+
+    order(paced, before);
+
+    assertThat(erasure(ann)).isEqualTo(granted);
+    assertThat(waiting()).isEmpty();
+    assertThat(queue.current().dueAt()).isEqualTo(before.dueAt());
+  }
+
+  /** The erasure began to wait while the clock found none and stopped. */
+  @Test
+  void clockThatStops_looksOnceMore() {
+    erasures.begin(ann.id(), now());
+    harness.table.table().putAll(List.of(ErasurePace.NONE.started(now()).stopped()));
+    harness.table.table().putAll(List.of(WaitingErasure.of(erasure(ann), 300)));
+
+    order(paced, queue.current());
+    order(paced, queue.current());
+
+    assertThat(erasure(ann).unitsLeft()).isEqualTo(300);
+  }
+
+  @Test
+  void clockWhoseOrderIsLost_isStartedByTheNextErasureThatWaits() {
+    erasures.begin(ann.id(), now());
+    order(paced, erasure(ann));
+    var lost = queue.current();
+    harness.table.clock().advance(Duration.ofMinutes(9));
+    erasures.begin(bob.id(), now());
+    order(paced, erasure(bob));
+    assertThat(queue.current()).isEqualTo(lost);
+    harness.table.clock().advance(Duration.ofMinutes(2));
+    erasures.begin(cid.id(), now());
+    order(paced, erasure(cid));
+
+    assertThat(queue.current().revision()).isEqualTo(lost.revision() + 1);
+    assertThat(removed(erase(paced, ann, bob, cid))).as("bob's post").containsExactly(1);
+  }
+
+  @Test
+  void aPaceThatIsTakenAway_letsAllGoOn() {
+    likedPosts(ann, 6);
+    erasures.begin(ann.id(), now());
+    order(paced, erasure(ann));
+
+    assertThat(removed(erase(harness.handlers, ann))).containsExactly(3, 3);
+  }
+
+  /** The cost of the pace, whatever the number of erasures that wait. */
+  @Test
+  void wait_grantAndEarlyOrder_costAFewUnits() {
+    for (var person : List.of(ann, bob)) {
+      erasures.begin(person.id(), now());
+    }
+    order(paced, erasure(ann));
+    try (var bill = harness.table.bill()) {
+      var begun = erasure(bob);
+      var started = queue.current();
+      bill.take();
+      order(paced, begun);
+      assertThat(bill.take().units())
+          .as("reads the erasure and the clock, writes the row that waits")
+          .isEqualTo(new ConsumedUnits(2, 1));
+      order(paced, started);
+      assertThat(bill.take().units())
+          .as("reads the clock, the rows that wait and an erasure, writes one of each")
+          .isEqualTo(new ConsumedUnits(3, 3));
+      var early = queue.current();
+      bill.take();
+      order(paced, early);
+      assertThat(bill.take().units())
+          .as("reads and writes the clock")
+          .isEqualTo(new ConsumedUnits(1, 1));
+    }
   }
 
   /** Counted when the account was deleted. A private post is in no feed of theirs. */
@@ -140,9 +315,9 @@ class ITErasurePace extends ErasureScenario {
     }
     erasures.begin(ann.id(), now());
 
-    var parts = removePosts(paced);
+    var parts = erase(paced, ann);
 
-    assertThat(parts).extracting(Part::removed).containsExactly(1, 2, 0);
+    assertThat(removed(parts)).containsExactly(1, 2);
     assertThat(elapsed(parts)).isGreaterThan(Duration.ofSeconds(36));
   }
 
@@ -153,9 +328,9 @@ class ITErasurePace extends ErasureScenario {
     IntStream.range(0, 5).forEach(_ -> ann.posts("one of five"));
     erasures.begin(ann.id(), now());
 
-    var parts = removePosts(paced(1_000));
+    var parts = erase(paced(1_000), ann);
 
-    assertThat(parts).extracting(Part::removed).containsExactly(3, 2);
+    assertThat(removed(parts)).containsExactly(3, 2);
     assertThat(elapsed(parts)).isLessThan(Duration.ofSeconds(30));
   }
 
@@ -167,7 +342,7 @@ class ITErasurePace extends ErasureScenario {
     harness.table.clock().advance(Duration.ofDays(92));
     erasures.begin(ann.id(), now());
 
-    assertThat(removePosts(paced)).extracting(Part::removed).containsExactly(5);
+    assertThat(removed(erase(paced, ann))).containsExactly(5);
   }
 
   @Test
@@ -183,12 +358,12 @@ class ITErasurePace extends ErasureScenario {
     IntStream.range(0, 3).forEach(_ -> ann.posts("one of three"));
     erasures.begin(ann.id(), now());
 
-    assertThat(removePosts(paced)).extracting(Part::removed).containsExactly(1, 1, 1, 0);
+    assertThat(removed(erase(paced, ann))).containsExactly(1, 1, 1);
   }
 
-  private void likedPosts(int number) {
+  private void likedPosts(Person author, int number) {
     for (int i = 0; i < number; i++) {
-      set(ann.posts("liked").key(), Post.LIKES_COUNT, LIKES);
+      set(author.posts("liked").key(), Post.LIKES_COUNT, LIKES);
     }
   }
 
@@ -196,58 +371,102 @@ class ITErasurePace extends ErasureScenario {
     harness.set(key, attribute, AttributeValue.fromN(Long.toString(number)));
   }
 
-  /** Runs the parts that remove posts, each as soon as it is due. */
-  private List<Part> removePosts(EffectHandlers handlers) {
+  /**
+   * Delivers each version of the rows as an order, as the stream does, until the erasures rest.
+   * Time passes only when the clock of the erasures is all that is left to wait for.
+   */
+  private List<Part> erase(EffectHandlers handlers, Person... people) {
     var parts = new ArrayList<Part>();
-    for (var at = erasure(ann); at.step() == ErasureStep.POSTS; at = erasure(ann)) {
-      var due = at.dueAt();
-      if (due != null && due.isAfter(now())) {
-        advanceTo(due);
+    var handled = new HashMap<String, Long>();
+    long ordered = -1;
+    while (Stream.of(people).anyMatch(person -> erasure(person).step().isUnderWay())) {
+      boolean isWaiting = true;
+      for (var person : people) {
+        var at = erasure(person);
+        var last = handled.put(person.id(), at.revision());
+        if (at.step().isUnderWay() && (last == null || last < at.revision())) {
+          isWaiting = false;
+          parts.addAll(part(handlers, person, at));
+        }
       }
-      int before = postsLeft();
-      part(handlers);
-      parts.add(new Part(before - postsLeft(), now()));
+      var pace = queue.current();
+      if (pace.revision() > ordered) {
+        ordered = pace.revision();
+        if (isWaiting && pace.dueAt().isAfter(now())) {
+          advanceTo(pace.dueAt());
+        }
+        order(handlers, pace);
+      } else {
+        assertThat(isWaiting).as("no order is under way").isFalse();
+      }
     }
     return parts;
   }
 
-  private void part(EffectHandlers handlers) {
-    var at = erasure(ann);
+  private List<Part> part(EffectHandlers handlers, Person person, Erasure at) {
+    var now = now();
+    int before = postsLeft(person);
+    order(handlers, at);
+    var after = erasure(person);
+    return after.revision() == at.revision() || !after.step().isUnderWay()
+        ? List.of()
+        : List.of(
+            new Part(
+                person.id(), before - postsLeft(person), at.unitsLeft() - after.unitsLeft(), now));
+  }
+
+  private static void order(EffectHandlers handlers, Erasure at) {
     handlers.apply(List.of(new Erase(at.hash(), at.revision())));
   }
 
-  private int postsLeft() {
-    return (int)
-        harness.rows().stream()
-            .filter(row -> row instanceof Post post && post.authorId().equals(ann.id()))
-            .count();
+  private static void order(EffectHandlers handlers, ErasurePace at) {
+    handlers.apply(List.of(new GrantErasures(at.revision())));
   }
 
-  private Instant due() {
-    return Objects.requireNonNull(erasure(ann).dueAt());
+  /** Lets the clock go on until it stops. */
+  private void settle(EffectHandlers handlers) {
+    for (var pace = queue.current(); pace.isRunning(); pace = queue.current()) {
+      if (pace.dueAt().isAfter(now())) {
+        advanceTo(pace.dueAt());
+      }
+      order(handlers, pace);
+    }
+  }
+
+  private List<WaitingErasure> waiting() {
+    return harness.rows().stream()
+        .filter(WaitingErasure.class::isInstance)
+        .map(WaitingErasure.class::cast)
+        .toList();
+  }
+
+  private static List<Integer> removed(List<Part> parts) {
+    return parts.stream().map(Part::removed).filter(removed -> removed > 0).toList();
+  }
+
+  private int postsLeft(Person author) {
+    return (int)
+        harness.rows().stream()
+            .filter(row -> row instanceof Post post && post.authorId().equals(author.id()))
+            .count();
   }
 
   private void advanceTo(Instant time) {
     harness.table.clock().advance(Duration.between(now(), time));
   }
 
-  private static void assertIsSoonAfter(Instant time, Instant earliest) {
-    assertThat(time).isBetween(earliest, earliest.plus(TICKS));
-  }
-
   private static Duration elapsed(List<Part> parts) {
-    return Duration.between(parts.getFirst().at(), parts.getLast().at());
+    return Duration.between(parts.getFirst().at, parts.getLast().at);
   }
 
   /** Returns how many units the parts before one are ahead of the pace, when it begins, at most. */
   private static double ahead(List<Part> parts) {
-    double removed = 0;
+    double spent = 0;
     double ahead = 0;
     for (var part : parts) {
-      double paid =
-          PER_SECOND * Duration.between(parts.getFirst().at(), part.at()).toMillis() / 1e3;
-      ahead = Math.max(ahead, removed - paid);
-      removed += part.removed() * OF_A_POST;
+      double paid = PER_SECOND * Duration.between(parts.getFirst().at, part.at).toMillis() / 1e3;
+      ahead = Math.max(ahead, spent - paid);
+      spent += part.units;
     }
     return ahead;
   }

@@ -143,6 +143,7 @@ class ITErasureSweeps extends ErasureScenario {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -165,6 +165,7 @@ class PlanTest {
             "Erase",
             "FanOut",
             "Flip",
+            "GrantErasures",
             "LeaveFeed",
             "LookAgain",
             "Notify",

@@ -13,6 +13,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
@@ -57,6 +58,7 @@ import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.table.row.WaitingErasure;
 import social.feed.testkit.SamplePosts;
 
 /** One row of each kind with effects, and of each variant with other effects; some without. */
@@ -119,6 +121,8 @@ final class SampleRowLists {
     rows.put(
         "sweep for erasures that has ended", ErasureSweep.NONE.begun("PENDING#1", AT).ended(AT));
     rows.put("pending erasure", new PendingErasure(1, Erasure.hash("ann"), "ann", AT));
+    rows.put("pace of erasures", ErasurePace.NONE.started(AT));
+    rows.put("waiting erasure", WaitingErasure.of(Erasure.of("ann", AT), 200));
     rows.put("fence of counts", new Fence("POST#1", "x", false, false, 0, Map.of(), LATER));
     rows.put("fence of effects", new Fence("USER#ann", "x", true, true, 0, Map.of(), LATER));
     rows.put("media", media(null));

@@ -11,6 +11,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
@@ -50,6 +51,7 @@ import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import social.feed.table.row.WaitingErasure;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDeliveries;
 import social.feed.table.row.WebhookRegistry;
@@ -108,6 +110,7 @@ record ExportLines(String userId, ViewerRelations relations, Inbox inbox, Instan
           IdempotencyRecord _ ->
           Optional.empty();
       case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _, Fence _ -> Optional.empty();
+      case ErasurePace _, WaitingErasure _ -> Optional.empty();
       // Its file is deleted.
       case MediaRemoval _ -> Optional.empty();
       // They belong to the deployment.

@@ -80,7 +80,9 @@ class ExportKindsPageTest {
               RowKind.ERASURE,
               RowKind.ERASURE_ALARM,
               RowKind.ERASURE_SWEEP,
-              RowKind.PENDING_ERASURE),
+              RowKind.PENDING_ERASURE,
+              RowKind.ERASURE_PACE,
+              RowKind.WAITING_ERASURE),
           new LeftOut("objects of a deleted file, until they are removed", RowKind.MEDIA_REMOVAL),
           new LeftOut(
               "belongs to the deployment, and has secrets",

@@ -2,12 +2,15 @@ package social.feed.ctl.verify;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
@@ -18,14 +21,17 @@ import social.feed.table.row.Picture;
 import social.feed.table.row.Row;
 import social.feed.table.row.Suspect;
 import social.feed.table.row.User;
+import social.feed.table.row.WaitingErasure;
 import social.feed.table.user.CelebrityRule;
 
 /** What verify compares of accounts, their handles, pictures, flags and erasures. */
 final class AccountChecks {
   private final TableScanner scanner;
+  private final Clock clock;
 
-  AccountChecks(TableScanner scanner) {
+  AccountChecks(TableScanner scanner, Clock clock) {
     this.scanner = scanner;
+    this.clock = clock;
   }
 
   /**
@@ -189,9 +195,11 @@ final class AccountChecks {
   }
 
   /**
-   * A timer begins or continues the sweep of the table while an erasure waits for it. The record of
-   * its expiry may be lost with a batch that the event source gave up. The repair sets it again. It
-   * is missing as well until the effects lane has applied that record; another timer does no harm.
+   * A timer begins or continues the sweep of the table while an erasure waits for it, and a clock
+   * grants units while one waits for them. The record of the timer's expiry or of the clock may be
+   * lost with a batch that the event source gave up. The repair sets it again. A timer is missing,
+   * and the clock late, as well until the effects lane has applied that record; another one does no
+   * harm.
    */
   Check erasureTimer() {
     return check(
@@ -201,7 +209,20 @@ final class AccountChecks {
             .difference((pending, _, there) -> timer(pending, there)),
         DerivedRows.of(ErasureSweep.class, ErasureSweep::isUnderWay)
             .actual(_ -> Stream.of(ErasureTimer.OF_SWEEP))
-            .difference((sweep, _, there) -> timer(sweep, there)));
+            .difference((sweep, _, there) -> timer(sweep, there)),
+        DerivedRows.of(WaitingErasure.class)
+            .actual(_ -> Stream.of(ErasurePace.KEY))
+            .difference((waiting, _, there) -> clock(waiting, there)));
+  }
+
+  private Optional<Drift> clock(WaitingErasure waiting, RelatedRows there) {
+    var pace = there.get(ErasurePace.KEY, ErasurePace.class).orElse(ErasurePace.NONE);
+    return ErasureQueue.isStill(pace, clock.instant())
+        ? Drift.at(
+            waiting,
+            waiting.key() + " waits for units, but the clock of the erasures stands still",
+            Repairs::wakeErasures)
+        : Optional.empty();
   }
 
   private static Optional<Drift> timer(Row waiting, RelatedRows there) {

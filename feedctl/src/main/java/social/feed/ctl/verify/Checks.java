@@ -46,7 +46,7 @@ final class Checks {
    * take with them what was counted, so they precede the counts.
    */
   List<Check> all() {
-    var accounts = new AccountChecks(scanner);
+    var accounts = new AccountChecks(scanner, clock);
     var relations = new RelationChecks(scanner);
     var counts = new CountChecks(scanner);
     var deliveries = new DeliveryChecks(scanner, authors, clock);

@@ -6,6 +6,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
@@ -44,6 +45,7 @@ import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import social.feed.table.row.WaitingErasure;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDeliveries;
 import social.feed.table.row.WebhookRegistry;
@@ -89,6 +91,7 @@ record OrphanRepair(TableScanner scanner) {
       case PostNotification _, PostNotificationChunk _, ProcessedEvent _ -> Repair.NONE;
       case IdempotencyRecord _, Fence _ -> Repair.NONE;
       case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> Repair.NONE;
+      case ErasurePace _, WaitingErasure _ -> Repair.NONE;
       case WebhookRegistry _ -> Repair.NONE;
     };
   }

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import social.feed.table.counter.CounterRecounts;
 import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.erasure.Eraser;
+import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
@@ -334,6 +335,11 @@ final class Repairs {
   /** Sets the timer of the sweep that all pending erasures share, if it is still missing. */
   boolean armErasureSweep() {
     return ErasureSweeps.armAgain(table, clock.instant());
+  }
+
+  /** Starts the clock of the erasures that wait for units, if it still stands still. */
+  boolean wakeErasures() {
+    return new ErasureQueue(table).wake(clock.instant());
   }
 
   private static AttributeValue number(long value) {

@@ -24,6 +24,9 @@ enum Stage {
   /** The part of the maximum that a sweep may use. */
   private static final int PART_FOR_SWEEPS = 10;
 
+  /** The part of the maximum that the parts of erasures may use. Most of these units are writes. */
+  private static final int PART_FOR_REMOVALS = 10;
+
   /** The part of the gateway's requests that one caller may send. */
   private static final int PART_FOR_CALLERS = 5;
 
@@ -110,6 +113,14 @@ enum Stage {
   /** Returns the read units a second that a sweep for pending erasures may use on average. */
   int erasureSweepUnits() {
     return Math.min(SWEEP_UNITS_MAX, unitsMax / PART_FOR_SWEEPS);
+  }
+
+  /**
+   * Returns the units a second that the parts of all erasures together may use on average before
+   * the sweep, with what they cause behind the stream.
+   */
+  int erasureRemovalUnits() {
+    return unitsMax / PART_FOR_REMOVALS;
   }
 
   /**

@@ -188,6 +188,8 @@ final class StreamStack extends Stack {
     environment.put("FEED_MULTIPLEXER_TREND_HALF_LIFE", inputs.trendHalfLife());
     environment.put(
         "FEED_MULTIPLEXER_ERASURE_SWEEP_UNITS", Integer.toString(stage.erasureSweepUnits()));
+    environment.put(
+        "FEED_MULTIPLEXER_ERASURE_REMOVAL_UNITS", Integer.toString(stage.erasureRemovalUnits()));
     environment.putAll(inputs.traces().ofLanes());
     environment.putAll(MediaAccess.variables(this, inputs));
     environment.putAll(sinks.variables(this, stage));

@@ -6,6 +6,7 @@ import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.table.engagement.PostChildren;
 import social.feed.table.erasure.AccountReferences;
+import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.graph.BlocksAndMutes;
@@ -60,6 +61,7 @@ public final class EffectContext {
   final PostNotifications postNotifications;
   final AccountReferences references;
   final ErasureSweeps sweeps;
+  final ErasureQueue queue;
   final Suspects suspects;
   final FollowOpenings openings;
 
@@ -99,6 +101,7 @@ public final class EffectContext {
     this.postNotifications = new PostNotifications(table, notifications);
     this.references = new AccountReferences(table, sizes.walked(), settings.sweeping().pushedTo());
     this.sweeps = new ErasureSweeps(table, settings.sweeping());
+    this.queue = new ErasureQueue(table, settings.sweeping().removalUnitsPerSecond());
     this.suspects = new Suspects(table);
     this.openings = new FollowOpenings(table);
     this.sources = new NotificationSources(table);

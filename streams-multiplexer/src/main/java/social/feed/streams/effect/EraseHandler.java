@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.Eraser;
+import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.time.Timestamps;
@@ -13,8 +14,8 @@ import social.feed.table.row.ErasureStep;
 /**
  * Does one part of an erasure and notes the progress, which comes back through the stream and
  * triggers the next part. A part whose progress another process has noted is skipped. A part that
- * was cut off is done again, which changes nothing where it was done. A part that comes before it
- * is due costs a read unit and a write unit, and comes again.
+ * was cut off is done again, which changes nothing where it was done. A part for which no units
+ * were granted is left until they are.
  */
 public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
   /** Does the next part of an erasure, if the erasure is at this revision. */
@@ -22,6 +23,7 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
 
   private final Erasures erasures;
   private final ErasureSweeps sweeps;
+  private final ErasureQueue queue;
   private final AccountReferences references;
   private final Eraser eraser;
   private final Clock clock;
@@ -29,6 +31,7 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
   public EraseHandler(EffectContext context) {
     this.erasures = new Erasures(context.table, context.users);
     this.sweeps = context.sweeps;
+    this.queue = context.queue;
     this.references = context.references;
     this.eraser = new Eraser(context.table, context.clock);
     this.clock = context.clock;
@@ -54,19 +57,21 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
       sweeps.arm(now);
       return;
     }
-    var due = erasure.dueAt();
-    if (due != null && due.isAfter(now)) {
-      // The order comes back later and holds up no other effect meanwhile.
-      erasures.advance(erasure, erasure.again());
+    // What finds a part is paid for as well.
+    if (!queue.admits(erasure, ErasureQueue.OF_A_PART, now)) {
       return;
     }
     var found = references.next(erasure, now);
+    long units = ErasureQueue.ofPart(found.units());
+    if (!queue.admits(erasure, units, now)) {
+      return;
+    }
     eraser.erase(userId, found.rows(), false);
     if (found.next().isEmpty() && erasure.step() == ErasureStep.WALK) {
       sweeps.join(erasure, now);
     } else {
       var next = found.next().orElseGet(erasure::done);
-      erasures.advance(erasure, next.notBefore(sweeps.due(due, found.units(), now)));
+      erasures.advance(erasure, next.spent(units));
     }
   }
 }

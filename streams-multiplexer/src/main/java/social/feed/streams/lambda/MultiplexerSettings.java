@@ -20,8 +20,8 @@ import social.feed.table.suspicion.SuspicionRules;
  * @param notificationsLive how long a notification is kept
  * @param trendHalfLife the time in which a use of a tag loses half its weight, in whole hours;
  *     equal to {@code feed.ranking.half-life} of the API
- * @param erasureRemovalUnits request units a second that the removals of one erasure may use on
- *     average before the sweep, with what they cause behind the stream
+ * @param erasureRemovalUnits request units a second that the removals of all erasures together may
+ *     use on average before the sweep, with what they cause behind the stream
  * @param erasureSweepEvery time from the beginning of one sweep of the table for erasures to the
  *     next; an erasure takes two or three sweeps
  * @param erasureSweepUnits read units a second that a sweep may use on average

@@ -27,6 +27,8 @@ import social.feed.streams.effect.FanOutHandler;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.effect.FlipHandler;
 import social.feed.streams.effect.FlipHandler.Flip;
+import social.feed.streams.effect.GrantErasuresHandler;
+import social.feed.streams.effect.GrantErasuresHandler.GrantErasures;
 import social.feed.streams.effect.NotifyHandler;
 import social.feed.streams.effect.NotifyHandler.Notify;
 import social.feed.streams.effect.NotifyMentionedHandler;
@@ -123,6 +125,8 @@ final class EffectTypes {
       EffectType.of("TidyInbox", TidyInbox.class, TidyInboxHandler::new)
           .collapses(TidyInbox::userId);
   static final EffectType<Erase> ERASE = EffectType.of("Erase", Erase.class, EraseHandler::new);
+  static final EffectType<GrantErasures> GRANT_ERASURES =
+      EffectType.of("GrantErasures", GrantErasures.class, GrantErasuresHandler::new);
   static final EffectType<SweepErasures> SWEEP_ERASURES =
       EffectType.of("SweepErasures", SweepErasures.class, SweepErasuresHandler::new);
   static final EffectType<RemoveMedia> REMOVE_MEDIA =

@@ -17,6 +17,7 @@ import static social.feed.streams.plan.EffectTypes.DELIVER_CHUNK;
 import static social.feed.streams.plan.EffectTypes.ERASE;
 import static social.feed.streams.plan.EffectTypes.FAN_OUT;
 import static social.feed.streams.plan.EffectTypes.FLIP;
+import static social.feed.streams.plan.EffectTypes.GRANT_ERASURES;
 import static social.feed.streams.plan.EffectTypes.NOTIFY;
 import static social.feed.streams.plan.EffectTypes.NOTIFY_MENTIONED;
 import static social.feed.streams.plan.EffectTypes.NOTIFY_SPECIAL_FOLLOWERS;
@@ -64,6 +65,7 @@ import social.feed.streams.effect.EffectType;
 import social.feed.streams.effect.EraseHandler.Erase;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.effect.FlipHandler.Flip;
+import social.feed.streams.effect.GrantErasuresHandler.GrantErasures;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowersChunk;
 import social.feed.streams.effect.PublishHandler.Publish;
 import social.feed.streams.effect.RebuildHandler.Rebuild;
@@ -79,6 +81,7 @@ import social.feed.streams.event.EventPlan;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
@@ -332,6 +335,11 @@ public final class Plan {
               .on(INSERT, EFFECTS, ERASE, (_, erasure) -> erase(erasure))
               .on(MODIFY, EFFECTS, ERASE, (_, erasure) -> erase(erasure))
               .rules();
+      case ERASURE_PACE ->
+          EffectRule.Builder.of(ErasurePace.class)
+              .on(INSERT, EFFECTS, GRANT_ERASURES, (_, pace) -> grant(pace))
+              .on(MODIFY, EFFECTS, GRANT_ERASURES, (_, pace) -> grant(pace))
+              .rules();
       case ERASURE_SWEEP ->
           EffectRule.Builder.of(ErasureSweep.class)
               .on(INSERT, EFFECTS, SWEEP_ERASURES, (_, sweep) -> sweep(sweep))
@@ -371,7 +379,9 @@ public final class Plan {
       case BLOCK, BLOCKED_BY, MUTE -> List.of();
       // It applies from the next post on. Earlier notifications stay, as those of mentions do.
       case SPECIAL_FOLLOWER, ANNOUNCEMENT -> List.of();
-      case HANDLE_CLAIM, IDEMPOTENCY_RECORD, KEPT_HISTORY, PENDING_ERASURE -> List.of();
+      case HANDLE_CLAIM, IDEMPOTENCY_RECORD, KEPT_HISTORY -> List.of();
+      // The row of the sweep or of the pace is the order.
+      case PENDING_ERASURE, WAITING_ERASURE -> List.of();
       // The multiplexer writes these itself.
       case POST_TAG, FEED_ENTRY, RECENT_DELIVERY, PULLED_AUTHOR, PULL_REVISION -> List.of();
       case TOP_AUTHOR, TAG_TREND -> List.of();
@@ -553,6 +563,11 @@ public final class Plan {
   private List<ContinueCleanUp> cleanUp(PostCleanUp order) {
     return List.of(
         new ContinueCleanUp(order.postId(), order.cause(), order.revision(), notifications.live()));
+  }
+
+  /** A clock that has stopped looks once more for erasures that wait. */
+  private static List<GrantErasures> grant(ErasurePace pace) {
+    return List.of(new GrantErasures(pace.revision()));
   }
 
   private static List<SweepErasures> sweep(ErasureSweep sweep) {

@@ -17,6 +17,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.FanOutChunk;
@@ -54,6 +55,7 @@ import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import social.feed.table.row.WaitingErasure;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDeliveries;
 import social.feed.table.row.WebhookRegistry;
@@ -136,6 +138,7 @@ public final class Eraser {
             writes.replace(order, order.withoutAccount(Timestamps.now(clock)));
         case TagTrend _, TagUses _, FanOutPlan _, PullRevision _ -> {}
         case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> {}
+        case ErasurePace _, WaitingErasure _ -> {}
         // They name no account.
         case Webhook _, WebhookDeliveries _, WebhookRegistry _ -> {}
       }

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.PartitionQueries;
@@ -42,9 +41,6 @@ public final class ErasureSweeps {
   /** How often a running sweep is continued in case its last order was lost. */
   private static final Duration WATCH = Duration.ofDays(1);
 
-  /** How much of a delay between two parts of an erasure the next parts make up for. */
-  private static final Duration MADE_UP = Duration.ofSeconds(10);
-
   /** Erasures that are concluded at a time. */
   private static final int AT_ONCE = 25;
 
@@ -62,8 +58,8 @@ public final class ErasureSweeps {
    * @param every the time from the beginning of one sweep to the next
    * @param rest how long before a sweep an erasure must have waited, for the sweep to be a proof
    * @param unitsPerSecond the read units that the scan may use on average
-   * @param removalUnitsPerSecond the units that the parts of one erasure before the sweep may use
-   *     on average, with what they cause behind the stream
+   * @param removalUnitsPerSecond the units that the parts of all erasures before the sweep may use
+   *     together on average, with what they cause behind the stream
    * @param pushedTo the most followers that have a post in their feeds, from whose number on posts
    *     are pulled
    */
@@ -255,23 +251,6 @@ public final class ErasureSweeps {
   /** Notes the progress of a sweep, unless another process did since it was read. */
   public void advance(ErasureSweep read, ErasureSweep next) {
     table.put(next, sameVersion(ErasureSweep.REVISION, read.revision()));
-  }
-
-  /**
-   * Returns when an erasure may continue after a part, absent when it may at once: when the pace
-   * has paid for the part, counted from when the part was due. So parts that begin late make up for
-   * that, for ten seconds at most.
-   *
-   * @param due when the part was due
-   * @param units what the part costs, with what it causes behind the stream
-   */
-  public @Nullable Instant due(@Nullable Instant due, double units, Instant now) {
-    if (units == 0 || Double.isInfinite(settings.removalUnitsPerSecond())) {
-      return due;
-    }
-    var earliest = now.minus(MADE_UP);
-    var from = due == null ? now : due.isAfter(earliest) ? due : earliest;
-    return from.plusMillis(Math.round(units / settings.removalUnitsPerSecond() * 1_000));
   }
 
   /** Returns when the scan may continue after a part. */

@@ -29,7 +29,8 @@ import social.feed.table.kernel.id.Sha256;
  *     ends
  * @param followers number of followers when the account was deleted, which bounds the audience of
  *     its posts; absent for none, and in a row of an earlier version
- * @param dueAt when the next part may begin; absent when it may at once
+ * @param granted units that the pace has granted so far; absent for none
+ * @param spent units that the parts so far have cost; absent for none
  */
 @StoredAs(RowKind.ERASURE)
 public record Erasure(
@@ -45,7 +46,8 @@ public record Erasure(
     @Nullable Instant erasedAt,
     @Nullable Long expiresAt,
     @Nullable Long followers,
-    @Nullable Instant dueAt)
+    @Nullable Long granted,
+    @Nullable Long spent)
     implements Row {
   public static final String REVISION = "revision";
 
@@ -73,6 +75,7 @@ public record Erasure(
         null,
         null,
         followers,
+        null,
         null);
   }
 
@@ -91,17 +94,17 @@ public record Erasure(
     return next(step, partition, sort, passes, traced);
   }
 
-  /** Returns the erasure in the same state with another revision, which orders the part again. */
-  public Erasure again() {
-    return next(step, afterPartition, afterSort, passes, traced);
+  /** Returns the erasure with more units, which orders the part that waits for them. */
+  public Erasure granted(long units) {
+    return with(revision + 1, unitsGranted() + units, spent);
   }
 
-  /**
-   * Returns the same version of the erasure, whose next part begins no earlier than a time.
-   *
-   * @param time absent when the part may begin at once
-   */
-  public Erasure notBefore(@Nullable Instant time) {
+  /** Returns the same version of the erasure, with the units that its last part has cost. */
+  public Erasure spent(long units) {
+    return with(revision, granted, (spent == null ? 0 : spent) + units);
+  }
+
+  private Erasure with(long version, @Nullable Long units, @Nullable Long used) {
     return new Erasure(
         hash,
         userId,
@@ -111,11 +114,22 @@ public record Erasure(
         afterSort,
         passes,
         traced,
-        revision,
+        version,
         erasedAt,
         expiresAt,
         followers,
-        time);
+        units,
+        used);
+  }
+
+  /** Returns the units that the pace has granted so far. */
+  public long unitsGranted() {
+    return granted == null ? 0 : granted;
+  }
+
+  /** Returns the units that were granted and not yet spent. */
+  public long unitsLeft() {
+    return unitsGranted() - (spent == null ? 0 : spent);
   }
 
   /** Returns the number of followers when the account was deleted, 0 where it is not known. */
@@ -160,6 +174,7 @@ public record Erasure(
         now,
         now.plus(Retention.FINISHED_ERASURES).getEpochSecond(),
         null,
+        null,
         null);
   }
 
@@ -184,7 +199,8 @@ public record Erasure(
         erasedAt,
         expiresAt,
         isUnderWay ? followers : null,
-        isUnderWay ? dueAt : null);
+        isUnderWay ? granted : null,
+        isUnderWay ? spent : null);
   }
 
   /** Returns the key of an account's erasure. */

@@ -43,13 +43,16 @@ public final class Keys {
   /** The partition of the authors whose posts are pulled. */
   public static final String PULL_REGISTRY = "REGISTRY#PULL";
 
-  /** The partition of the sweep for erasures, and of the erasures that wait for it. */
+  /**
+   * The partition of the sweep and the pace of erasures, and of the erasures that wait for them.
+   */
   public static final String ERASURE_REGISTRY = "REGISTRY#ERASURES";
 
   /** The partition of the list of webhooks. */
   public static final String WEBHOOK_REGISTRY = "REGISTRY#WEBHOOKS";
 
   public static final String PENDING_ERASURES = "PENDING#";
+  public static final String WAITING_ERASURES = "WAITING#";
 
   /** The sort key of the row of an account whose follows look abnormal. */
   public static final String SUSPECT = "SUSPECT";
@@ -313,6 +316,11 @@ public final class Keys {
   /** Returns the sort key of an erasure that waits for the sweep after one with a number. */
   static String pendingErasure(long sweep, String hash) {
     return PENDING_ERASURES + "%012d#%s".formatted(sweep, part(hash));
+  }
+
+  /** Returns the sort key of an erasure that waits for units, which begins with their sum. */
+  static String waitingErasure(long total, String hash) {
+    return WAITING_ERASURES + "%015d#%s".formatted(total, part(hash));
   }
 
   /**

@@ -46,6 +46,8 @@ public sealed interface Row
         ErasureTimer,
         ErasureSweep,
         PendingErasure,
+        ErasurePace,
+        WaitingErasure,
         Fence,
         Media,
         Webhook,

@@ -52,16 +52,50 @@ class ErasureTest {
   }
 
   @Test
-  void notBefore_holdsUntilTheErasureRests() {
-    var later = NOW.plusSeconds(3);
-    var waiting = begun.notBefore(later);
+  void granted_isAnotherVersion_andSpentIsNot() {
+    var granted = begun.granted(200);
+    var spent = granted.spent(30);
 
-    assertThat(waiting.revision()).as("another state of one version").isZero();
-    assertThat(waiting.again()).isNotEqualTo(waiting).returns(later, Erasure::dueAt);
-    assertThat(waiting.again().notBefore(null)).returns(null, Erasure::dueAt);
-    var steps = Stream.iterate(waiting, Erasure::done).limit(7).toList();
-    assertThat(steps.subList(0, 6)).extracting(Erasure::dueAt).containsOnly(later);
-    assertThat(steps.getLast().dueAt()).isNull();
+    assertThat(begun).returns(0L, Erasure::unitsGranted).returns(0L, Erasure::unitsLeft);
+    assertThat(granted).returns(1L, Erasure::revision).returns(200L, Erasure::unitsLeft);
+    assertThat(spent).returns(1L, Erasure::revision).returns(170L, Erasure::unitsLeft);
+    assertThat(spent.granted(500).spent(600))
+        .returns(700L, Erasure::unitsGranted)
+        .returns(70L, Erasure::unitsLeft);
+  }
+
+  @Test
+  void units_areKnownUntilTheErasureRests() {
+    var steps = Stream.iterate(begun.granted(200).spent(30), Erasure::done).limit(7).toList();
+
+    assertThat(steps.subList(0, 6)).extracting(Erasure::unitsLeft).containsOnly(170L);
+    assertThat(steps.getLast().granted()).isNull();
+    assertThat(steps.getLast().spent()).isNull();
+  }
+
+  @Test
+  void pace_thatStandsStill_paysForNothing() {
+    var running = ErasurePace.NONE.started(NOW);
+    var stopped = running.granted(NOW.plusSeconds(3)).stopped();
+
+    assertThat(running).isEqualTo(new ErasurePace(NOW, true, 1));
+    assertThat(running.again()).isEqualTo(new ErasurePace(NOW, true, 2));
+    assertThat(stopped).isEqualTo(new ErasurePace(NOW.plusSeconds(3), false, 3));
+    assertThat(stopped.started(NOW))
+        .as("what was granted is paid for first")
+        .isEqualTo(new ErasurePace(NOW.plusSeconds(3), true, 4));
+    assertThat(stopped.started(NOW.plusSeconds(9)).dueAt()).isEqualTo(NOW.plusSeconds(9));
+  }
+
+  @Test
+  void waiting_isInTheOrderOfTheUnitsGranted() {
+    var small = WaitingErasure.of(begun, 200);
+    var large = WaitingErasure.of(Erasure.of("aaa", NOW).granted(900_000), 5_000);
+
+    assertThat(large)
+        .returns(905_000L, WaitingErasure::total)
+        .returns(1L, WaitingErasure::revision);
+    assertThat(small.key().sort()).isLessThan(large.key().sort());
   }
 
   @Test
@@ -82,6 +116,7 @@ class ErasureTest {
             null,
             null,
             7L,
+            null,
             null);
 
     assertThat(followed.after(null, "x").audience()).isEqualTo(7);
@@ -125,6 +160,7 @@ class ErasureTest {
                 2,
                 NOW,
                 NOW.plus(Duration.ofDays(30)).getEpochSecond(),
+                null,
                 null,
                 null));
     assertThat(erased.step().isUnderWay()).isFalse();

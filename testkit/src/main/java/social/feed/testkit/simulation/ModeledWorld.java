@@ -18,6 +18,7 @@ import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Key;
@@ -67,8 +68,9 @@ final class ModeledWorld {
     this.clock = clock;
     this.scale = scale;
     var direct = table.over(Wire.SOUND);
-    // The clock of each world starts again, and the sweep of another world would lie ahead.
+    // The clock of each world starts again, and the rows of another world would lie ahead.
     direct.delete(ErasureSweep.KEY);
+    direct.delete(ErasurePace.KEY);
     this.users =
         new SimulatedUsers(
             name,

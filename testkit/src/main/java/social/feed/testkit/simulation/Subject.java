@@ -16,10 +16,12 @@ import social.feed.testkit.fault.Wire;
 public interface Subject {
   /**
    * When sweeps for erasures run. Histories wake them, so they need no period; they prove the end
-   * of an erasure only after the rest.
+   * of an erasure only after the rest. Parts of erasures wait for units, as on a deployed platform,
+   * but the pace pays for them at once.
    */
   ErasureSweeps.Settings SWEEPS =
-      new ErasureSweeps.Settings(Duration.ZERO, Retention.ERASURE_REST, Double.POSITIVE_INFINITY);
+      new ErasureSweeps.Settings(
+          Duration.ZERO, Retention.ERASURE_REST, Double.POSITIVE_INFINITY, 1e9, Long.MAX_VALUE);
 
   /**
    * Returns the function, with a table that reaches the engine over a wire with faults. The

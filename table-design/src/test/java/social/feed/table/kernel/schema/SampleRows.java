@@ -9,6 +9,7 @@ import social.feed.table.row.BlockedBy;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
@@ -55,6 +56,7 @@ import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.table.row.WaitingErasure;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDeliveries;
 import social.feed.table.row.WebhookDelivery;
@@ -162,7 +164,8 @@ final class SampleRows {
             TIME.plusSeconds(90),
             EXPIRES_AT,
             12L,
-            TIME.plusSeconds(2)),
+            5_200L,
+            4_990L),
         new ErasureTimer(Erasure.hash("alice"), 1, EXPIRES_AT),
         new ErasureSweep(
             2,
@@ -174,6 +177,8 @@ final class SampleRows {
             TIME.plusSeconds(1),
             7),
         new PendingErasure(1, Erasure.hash("alice"), "alice", TIME),
+        new ErasurePace(TIME.plusSeconds(1), true, 7),
+        new WaitingErasure(5_200, Erasure.hash("alice"), 5_000, 6),
         new Fence("FOLLOWEE#alice", "f00d", true, true, 1, MARKS, EXPIRES_AT),
         media(EXPIRES_AT, POST_ID),
         webhook(List.of("post.created"), "Search", "whsec_former"),
