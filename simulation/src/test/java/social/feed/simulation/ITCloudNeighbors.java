@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.table.engagement.Likes;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.BaseTable;
@@ -25,6 +26,7 @@ import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
+import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
@@ -62,6 +64,12 @@ class ITCloudNeighbors extends CloudScenario {
   private static final int LIKES_OF_A_POST = 2_000;
 
   private static final int NOTIFIED_OF_A_POST = 5_000;
+
+  /** An author whose erasure causes some 50,000 units, at the default pace. */
+  private static final int READERS_OF_THE_ERASED = 600;
+
+  private static final int POSTS_OF_THE_ERASED = 30;
+  private static final double PACE_OF_ERASURES = 2_000;
 
   /** What a part of its removal may take. */
   private static final Duration PART = Duration.ofMillis(300);
@@ -264,6 +272,45 @@ class ITCloudNeighbors extends CloudScenario {
   private static PostNotification notified(Cloud cloud, Post post, String reader) {
     long expiry = now(cloud).plus(MultiplexerSubject.NOTIFICATIONS_LIVE).getEpochSecond();
     return new PostNotification(post.postId(), reader, post.authorId(), post.createdAt(), expiry);
+  }
+
+  /**
+   * An author of many posts in many feeds is erased. Nine of ten posts of others are not in its
+   * part of the keys; the others wait for one part at most.
+   */
+  @Test
+  void erasure_ofALargeAccount_delaysNoOneElse() {
+    var delays = erasure(ITCloudErasures.paced(PACE_OF_ERASURES));
+    assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
+    assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plus(PART));
+  }
+
+  /** The planted bug: each part follows at once. */
+  @Test
+  void erasure_withoutAPace_isFoundOut() {
+    var delays = erasure(ITCloudErasures.paced(Double.POSITIVE_INFINITY));
+    assertThat(delays.busy(0.9)).isGreaterThan(delays.bound(0.9));
+  }
+
+  private Delays erasure(MultiplexerSubject subject) {
+    var storm = Duration.ofSeconds(12L * TIMES);
+    try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
+      userWithFans(cloud, "gone", READERS_OF_THE_ERASED);
+      assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
+      for (int i = 0; i < POSTS_OF_THE_ERASED * TIMES; i++) {
+        create(cloud, new Posts(cloud.unlimited()), "gone", "last words");
+      }
+      assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
+      var erasures = new Erasures(cloud.unlimited(), new Users(cloud.unlimited()));
+      var delays = delaysOfOthers(cloud, storm, () -> erasures.begin("gone", now(cloud)));
+      System.out.printf(
+          "erasure of an author of %d posts with %d readers: %s%n",
+          POSTS_OF_THE_ERASED * TIMES, READERS_OF_THE_ERASED, delays);
+      cloud.run(Duration.ofMinutes(5L * TIMES));
+      assertThat(erasures.of("gone"))
+          .hasValueSatisfying(erasure -> assertThat(erasure.step()).isEqualTo(ErasureStep.RESTING));
+      return delays;
+    }
   }
 
   private static void userWithFans(Cloud cloud, String userId, int followers) {
