@@ -15,7 +15,6 @@ import org.eclipse.jetty.server.Handler;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.ListTablesRequest;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
-import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal;
 import software.amazon.dynamodb.services.local.shared.access.LocalDBClient;
 import software.amazon.dynamodb.services.local.shared.jobs.JobsRegister;
@@ -108,7 +107,7 @@ final class EngineDatabase implements AutoCloseable {
   }
 
   Handler httpHandler() {
-    return new LocalDynamoDBServerHandler(requests, null);
+    return new EngineHandler(requests);
   }
 
   /** Returns clients that call this database without HTTP. */

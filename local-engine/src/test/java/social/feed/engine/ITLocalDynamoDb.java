@@ -193,6 +193,23 @@ class ITLocalDynamoDb {
     }
   }
 
+  /** All engines of a JVM find their operations in one map, which each new handler fills again. */
+  @Test
+  void handlersThatAreCreated_leaveAnotherEngineItsOperations() throws Exception {
+    try (LocalDynamoDb engine = LocalDynamoDb.start();
+        EngineDatabase other = EngineDatabase.open(Storage.inMemory());
+        DynamoDbClient client = engine.newClient();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var created =
+          threads.submit(() -> IntStream.range(0, 2_000).forEach(_ -> other.httpHandler()));
+
+      while (!created.isDone()) {
+        assertThat(client.listTables().tableNames()).isEmpty();
+      }
+      created.get();
+    }
+  }
+
   @Test
   void writesOfManyThreads_areAllApplied() {
     try (LocalDynamoDb engine = LocalDynamoDb.start();
