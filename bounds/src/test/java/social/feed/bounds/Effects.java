@@ -20,6 +20,7 @@ import social.feed.streams.effect.CompareOpeningHandler.CompareOpening;
 import social.feed.streams.effect.Count;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.EraseHandler.Erase;
+import social.feed.streams.effect.GrantErasuresHandler.GrantErasures;
 import social.feed.streams.effect.SweepErasuresHandler.SweepErasures;
 import social.feed.streams.plan.EffectRule;
 import social.feed.streams.plan.EffectRule.ChangedAttribute;
@@ -27,10 +28,12 @@ import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
+import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.row.Comment;
 import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
@@ -59,6 +62,7 @@ import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
+import social.feed.table.row.WaitingErasure;
 import social.feed.table.suspicion.OpeningSketch;
 import social.feed.table.suspicion.SuspicionRules;
 import social.feed.table.user.Users;
@@ -93,6 +97,7 @@ final class Effects {
           .forEach(rule -> operations.add(new Operation(name(kind, rule), of(kind, rule))));
     }
     operations.add(new Operation("erasure of an account, until it rests", Effects::erasure));
+    operations.add(new Operation("part of an erasure, of posts", Effects::partOfPosts));
     operations.add(new Operation("sweep of the table, for a pending erasure", Effects::sweep));
     operations.addAll(FurtherEffects.operations());
     return operations;
@@ -155,6 +160,7 @@ final class Effects {
       case ANNOUNCEMENT_PART -> notificationChunk(population);
       case ERASURE -> erasure(population, rule);
       case ERASURE_ALARM -> timer(population);
+      case ERASURE_PACE -> pace(population, rule);
       case ERASURE_SWEEP -> sweep(population, rule);
       case TAG_USES -> tagUses(population, rule);
       case FENCE -> fence(population, rule);
@@ -442,12 +448,28 @@ final class Effects {
             post.postId(), 0, population.devotee(0), population.devotee(last), LATER));
   }
 
-  /** The first step of an erasure, and the walk through its own partitions. */
+  /** An erasure that begins to wait, and the walk through its own partitions. */
   private static Sample erasure(Population population, EffectRule rule) {
     var begun = Erasure.of(population.account(), population.now);
-    var stored = rule.event() == EffectRule.Event.INSERT ? begun : at(ErasureStep.WALK, begun);
-    population.put(stored);
+    var stored =
+        rule.event() == EffectRule.Event.INSERT
+            ? begun
+            : at(ErasureStep.WALK, begun.granted(ErasureQueue.LEAST));
+    population.put(stored, ErasurePace.NONE.stopped());
     return new Sample(begun, stored);
+  }
+
+  /** The clock of one erasure that waits, and of more than get units at a time. */
+  private static Sample pace(Population population, EffectRule rule) {
+    population.removeWaitingErasures();
+    int waiting = rule.event() == EffectRule.Event.INSERT ? 1 : 40;
+    for (int i = 0; i < waiting; i++) {
+      var erasure = Erasure.of(population.unregistered(), population.now);
+      population.put(erasure, WaitingErasure.of(erasure, ErasureQueue.LEAST));
+    }
+    var pace = ErasurePace.NONE.started(population.now);
+    population.put(pace);
+    return Sample.of(pace);
   }
 
   private static Erasure at(ErasureStep step, Erasure begun) {
@@ -491,14 +513,33 @@ final class Effects {
   private static Runnable erasure(MeasuredWorld world) {
     var id = world.population().account();
     var erasures = new Erasures(world.table().table(), new Users(world.table().table()));
+    var queue = new ErasureQueue(world.table().table());
+    world.population().removeWaitingErasures();
+    world.population().put(ErasurePace.NONE.stopped());
     return () -> {
       erasures.begin(id, Instant.now());
       for (var at = erasures.of(id).orElseThrow();
           at.step().isUnderWay();
           at = erasures.of(id).orElseThrow()) {
         world.handlers().apply(List.of(new Erase(at.hash(), at.revision())));
+        if (erasures.of(id).orElseThrow().equals(at)) {
+          world.handlers().apply(List.of(new GrantErasures(queue.current().revision())));
+        }
       }
     };
+  }
+
+  /** The first part with posts of an author's erasure, with the units that it needs. */
+  private static Runnable partOfPosts(MeasuredWorld world) {
+    var population = world.population();
+    var author = population.unregistered();
+    population.putForOne(
+        IntStream.range(0, population.size(Knob.POSTS))
+            .mapToObj(i -> SamplePosts.by(author, population.now.plusMillis(i)).build())
+            .toList());
+    var erasure = Erasure.of(author, population.now).granted(Population.LATER);
+    population.put(erasure);
+    return () -> world.handlers().apply(List.of(new Erase(erasure.hash(), erasure.revision())));
   }
 
   /** All parts of a sweep. */

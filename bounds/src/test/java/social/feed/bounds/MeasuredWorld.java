@@ -47,6 +47,7 @@ import social.feed.streams.sink.RegisteredWebhooks;
 import social.feed.streams.sink.SearchSink;
 import social.feed.streams.sink.SinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.media.MediaFolder;
 import social.feed.table.row.Block;
@@ -135,13 +136,22 @@ final class MeasuredWorld implements AutoCloseable {
   private final EmbeddedServer server;
   private final Map<String, String> tokens = new HashMap<>();
 
+  /** Parts of erasures wait for units, and the pace pays for them at once. */
+  private static final ErasureSweeps.Settings SWEEPING =
+      new ErasureSweeps.Settings(
+          ErasureSweeps.MAX_PERIOD,
+          Retention.ERASURE_REST,
+          Double.POSITIVE_INFINITY,
+          1e9,
+          Long.MAX_VALUE);
+
   private MeasuredWorld(Map<Knob, Integer> sizes) {
     this.population = new Population(sizes, table.table(), search);
     this.handlers =
         new EffectHandlers(
             table.table(),
             Clock.systemUTC(),
-            EffectSettings.of(Follow.NEWEST, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced())
+            EffectSettings.of(Follow.NEWEST, BatchSizes.STANDARD, SWEEPING)
                 .withMedia(new MediaFolder(media))
                 .withOutbox(new EventOutbox(queue(), this::wanting, Clock.systemUTC())));
     population.load();

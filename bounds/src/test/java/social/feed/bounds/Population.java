@@ -529,11 +529,22 @@ final class Population {
     return all;
   }
 
-  /** Deletes the erasures that wait, so that a sweep is for those that follow. */
+  /** Deletes the erasures that wait for a sweep, so that one is for those that follow. */
   void removePendingErasures() {
+    removeErasures(Keys.PENDING_ERASURES);
+  }
+
+  /**
+   * Deletes the erasures that wait for units, so that the next grants are for those that follow.
+   */
+  void removeWaitingErasures() {
+    removeErasures(Keys.WAITING_ERASURES);
+  }
+
+  private void removeErasures(String prefix) {
     table.deleteAll(
         new PartitionQueries(table)
-            .keys(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES)
+            .keys(Keys.ERASURE_REGISTRY, prefix)
             .flatMap(List::stream)
             .toList());
   }
