@@ -1,0 +1,67 @@
+package social.feed.table.media;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import social.feed.table.kernel.id.TimeOrderedId;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+
+/** What S3 answers and no bucket of the tests does, by a stand-in that says so. */
+class MediaBucketTest {
+  private static final String ID = TimeOrderedId.named(Instant.EPOCH, "file");
+
+  private static final String LISTED =
+      """
+      <ListBucketResult><IsTruncated>false</IsTruncated>
+        <Contents><Key>media/%s/original.png</Key></Contents>
+        <Contents><Key>media/%s/small.png</Key></Contents>
+      </ListBucketResult>"""
+          .formatted(ID, ID);
+
+  /** S3 names what it refused, and has removed the others. */
+  private static final String PARTLY_REFUSED =
+      """
+      <DeleteResult><Error>
+        <Key>media/%s/small.png</Key><Code>AccessDenied</Code><Message>Access Denied</Message>
+      </Error></DeleteResult>"""
+          .formatted(ID);
+
+  /** Otherwise its bytes stay, and nothing removes them later. */
+  @Test
+  void objectThatIsRefusedAlone_failsTheRemoval() throws IOException {
+    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        request -> {
+          request.getRequestBody().readAllBytes();
+          var answer = request.getRequestMethod().equals("GET") ? LISTED : PARTLY_REFUSED;
+          byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+          request.getResponseHeaders().add("Content-Type", "application/xml");
+          request.sendResponseHeaders(200, bytes.length);
+          request.getResponseBody().write(bytes);
+          request.close();
+        });
+    server.start();
+    var address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    var settings = new BucketSettings("files", "us-east-1", address, Duration.ofSeconds(30));
+    try (var bucket = new MediaBucket(settings, AnonymousCredentialsProvider.create())) {
+      assertThat(bucket.names(ID)).contains("original.png", "small.png");
+
+      assertThatIOException()
+          .isThrownBy(() -> bucket.removeAll(ID))
+          .withMessageContaining("1 objects cannot be removed")
+          .withMessageContaining("AccessDenied");
+    } finally {
+      server.stop(0);
+    }
+  }
+}
