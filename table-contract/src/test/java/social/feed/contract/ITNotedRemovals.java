@@ -1,6 +1,7 @@
 package social.feed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,11 +9,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaRemovals;
 import social.feed.table.row.Key;
 import social.feed.table.row.MediaRemoval;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.TestTable;
+import social.feed.testkit.fault.CrashPoint;
+import social.feed.testkit.fault.CrashPoint.Side;
+import social.feed.testkit.fault.WiredClient;
 
 /** Removals of objects that failed. */
 @ExtendWith(EngineExtension.class)
@@ -42,6 +47,19 @@ class ITNotedRemovals {
     assertThat(stored(MediaRemoval.key(id))).contains(note);
     assertThat(stored(MediaRemoval.timerKey(id))).contains(note.timer(NOW.plus(FIRST)));
     assertThat(note.referencedAccounts()).containsExactly("ann");
+  }
+
+  /** A note without a timer still keeps an erasure from ending, and a timer alone does not. */
+  @Test
+  void removal_cutOffBetweenItsWrites_hasItsNote() {
+    var point = new CrashPoint(1, Side.AFTER);
+    var wired = WiredClient.of(table.client(), point);
+    var cut = new MediaRemovals(new Table(wired, table.table().name(), table.table().retry()));
+
+    assertThatExceptionOfType(CrashPoint.Crash.class).isThrownBy(() -> cut.note(id, "ann", NOW));
+
+    assertThat(stored(MediaRemoval.key(id))).isPresent();
+    assertThat(stored(MediaRemoval.timerKey(id))).isEmpty();
   }
 
   @Test
