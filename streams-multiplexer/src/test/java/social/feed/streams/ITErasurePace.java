@@ -361,6 +361,23 @@ class ITErasurePace extends ErasureScenario {
     assertThat(removed(erase(paced, ann))).containsExactly(1, 1, 1);
   }
 
+  /** A pulled post is in no feed, but special followers are notified of it all the same. */
+  @Test
+  void notificationsOfPulledPosts_countAsWell() {
+    harness.set(User.key(ann.id()), User.IS_CELEBRITY, AttributeValue.fromBool(true));
+    harness
+        .table
+        .table()
+        .putAll(
+            IntStream.range(0, 1_000)
+                .mapToObj(i -> new SpecialFollower("fan" + i, ann.id(), now()))
+                .toList());
+    IntStream.range(0, 3).forEach(_ -> ann.posts("one of three"));
+    erasures.begin(ann.id(), now());
+
+    assertThat(removed(erase(paced, ann))).containsExactly(1, 1, 1);
+  }
+
   private void likedPosts(Person author, int number) {
     for (int i = 0; i < number; i++) {
       set(author.posts("liked").key(), Post.LIKES_COUNT, LIKES);
