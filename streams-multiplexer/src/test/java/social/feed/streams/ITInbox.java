@@ -296,6 +296,39 @@ class ITInbox {
     assertThat(count().result()).isEqualTo(2);
   }
 
+  /** The stream may bring a notification as late as the effects of what is in it. */
+  @Test
+  void muteOfToday_hidesWhatComesLater() {
+    var cid = harness.world.user("cid");
+    notified(0, 2);
+    ann.mutes(cid);
+    settle();
+    harness.table.clock().advance(Duration.ofHours(1));
+    settle();
+
+    harness.table.table().putAll(List.of(notification(5, cid, true)));
+    harness.drain();
+
+    assertThat(count().result()).isEqualTo(2);
+  }
+
+  /** The inbox is read with the last blocks in the order of the accounts' ids. */
+  @Test
+  void blockBeforeMoreThanTheInboxIsReadWith_hidesAtOnce() {
+    var first = harness.world.user("aaa");
+    var others = IntStream.range(0, 13).mapToObj(i -> harness.world.user("other" + i)).toList();
+    notified(0, 2);
+    harness.table.table().putAll(List.of(notification(5, first, true)));
+    others.forEach(ann::blocks);
+    settle();
+    harness.table.clock().advance(Duration.ofDays(16));
+    settle();
+
+    ann.blocks(first);
+
+    assertThat(count().result()).isEqualTo(2);
+  }
+
   @Test
   void anOldBlockThatHidesANotification_isReadEachTime() {
     notified(0, 2);
