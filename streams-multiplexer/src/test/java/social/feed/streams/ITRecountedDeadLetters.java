@@ -174,6 +174,26 @@ class ITRecountedDeadLetters extends UncountedRecordScenario {
     assertCounted();
   }
 
+  /** A recount has what the stream has brought, so a follow that it brings later is not in it. */
+  @Test
+  void recountWhileACountIsLeftOut_leavesItToItsDeadLetter() {
+    harness.pause();
+    var event = EntryContract.window(StreamRecords.inserted(1, bob.follows(ann)));
+    harness.unset(User.key(ann.id()), "followers_count");
+    harness.between.before(
+        TransactWriteItemsRequest.class::isInstance,
+        () -> {
+          harness.set(User.key(ann.id()), "followers_count", ZERO);
+          recount(0);
+        });
+    assertThat(harness.multiplexer.handle(Lane.COUNTS, event).getBatchItemFailures()).isEmpty();
+    assertThat(harness.between.happened()).isTrue();
+
+    assertThat(redrive(harness.deadLetters.getFirst())).isInstanceOf(Applied.class);
+
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+  }
+
   /** Nothing else compares the number of likes. */
   @Test
   void recountOfLikesDuringARedrive_isNotAddedTo() {
