@@ -309,6 +309,25 @@ class ITSearch {
     Expect.problem(400, "invalid_cursor", caller.get(ACCOUNTS + "Marlon&cursor=" + cursor));
   }
 
+  /** The next page of other results would miss the best of them. */
+  @Test
+  void cursor_ofOtherFilters_isRefused() throws IOException {
+    indexed(ann.posts("oolong #green"));
+    indexed(bob.posts("oolong #green"));
+    String cursor = Paged.next(caller.get(POSTS + "oolong&limit=1"));
+    Expect.status(200, caller.get(POSTS + "oolong&cursor=" + cursor));
+
+    for (String filter :
+        List.of(
+            "author=" + bob.id(),
+            "tag=green",
+            "since=2020-01-01T00:00:00Z",
+            "until=2990-01-01T00:00:00Z")) {
+      Expect.problem(
+          400, "invalid_cursor", caller.get(POSTS + "oolong&" + filter + "&cursor=" + cursor));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"%20", "%0A%09", "%C2%A0", "%E3%80%80", "%22%22"})
   void words_thatAreBlank_findNothing(String blank) throws IOException {
