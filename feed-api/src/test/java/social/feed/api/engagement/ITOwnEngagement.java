@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -155,6 +156,43 @@ class ITOwnEngagement {
       reader.likes(other);
       assertThat(late.as(reader).get("/v1/posts/" + other.postId()).text())
           .contains("\"liked\":true");
+    }
+  }
+
+  /** A like of long ago is in the index, and in nothing that the server remembers. */
+  @Test
+  void unlike_whileTheIndexIsLate_isShownByTheServerThatWroteIt() {
+    var index = new LateUnlikes();
+    try (FeedServer late = FeedServer.start(Map.of(), index)) {
+      Person reader = late.world().user("reader");
+      Person author = late.world().user("author");
+      Post post = author.posts("x");
+      reader.likes(post);
+      String posts = "/v1/users/" + author.id() + "/posts";
+      assertThat(late.as(reader).get(posts).text()).contains("\"liked\":true");
+      index.isLate = true;
+
+      Expect.status(204, late.as(reader).delete("/v1/posts/" + post.postId() + "/like"));
+
+      assertThat(late.as(reader).get(posts).text()).contains("\"liked\":false");
+    }
+  }
+
+  /** An index of likes of accounts that stays as it was. */
+  private static final class LateUnlikes implements Wire {
+    private final Map<QueryRequest, QueryResponse> seen = new ConcurrentHashMap<>();
+    private volatile boolean isLate;
+
+    @Override
+    @SuppressWarnings("unchecked") // The kept response has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (!(request instanceof QueryRequest query)
+          || !Objects.equals(query.indexName(), Index.POSTS_BY_TAG.indexName())) {
+        return table.apply(request);
+      }
+      QueryResponse answer = (QueryResponse) table.apply(request);
+      QueryResponse before = seen.putIfAbsent(query, answer);
+      return (A) (isLate && before != null ? before : answer);
     }
   }
 
