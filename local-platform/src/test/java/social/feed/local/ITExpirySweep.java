@@ -22,11 +22,15 @@ import social.feed.streams.change.Change;
 import social.feed.streams.change.ChangeDecoder;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.idempotency.IdempotencyRecords;
 import social.feed.table.kernel.idempotency.Recording;
 import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -41,7 +45,10 @@ import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SteppingClock;
 import social.feed.testkit.TestTable;
+import social.feed.testkit.fault.Hook;
+import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 
 /**
  * Tests that the sweep removes expired items, and nothing else. The test's clock is far ahead of
@@ -121,6 +128,29 @@ class ITExpirySweep {
     clock.advance(Duration.ofMinutes(30));
     assertThat(sweep.remove(second.key())).isFalse();
     assertThat(table.table().get(second.key()).orElseThrow()).doesNotContainKey(ExpirySweep.MARK);
+  }
+
+  /** An update leaves the mark in the item, as the completion of an upload does. */
+  @Test
+  void itemThatIsKeptAfterTheMark_stays() throws InterruptedException {
+    var kept = new ProcessedEvent("kept", in(Duration.ofHours(1)));
+    table.table().putAll(List.of(kept));
+    clock.advance(Duration.ofHours(2));
+    var keeps =
+        new Hook(
+            DeleteItemRequest.class::isInstance,
+            () ->
+                table
+                    .table()
+                    .update(kept.key(), new Update().remove(BaseTable.TTL), Condition.present()));
+    var name = table.table().name();
+    var wired = new Table(WiredClient.of(table.client(), keeps), name, table.table().retry());
+
+    try (var late = new ExpirySweep(wired, clock, 100)) {
+      assertThat(late.remove(kept.key())).isFalse();
+    }
+
+    assertThat(table.table().get(kept.key())).isPresent();
   }
 
   @Test
