@@ -84,6 +84,30 @@ class OpenLoadTest {
         .isEqualTo(200);
   }
 
+  /** An operator who looks for the beginning of a stall sees the requests that it held up. */
+  @Test
+  void course_hasEachRequestInTheSecondInWhichItWasDue() {
+    var due = Duration.ofMillis(1_100);
+    long start = System.nanoTime();
+    var load =
+        new OpenLoad(
+            settings(20, 20, 1, LONG),
+            requests(
+                _ ->
+                    () -> {
+                      long until = start + due.toNanos();
+                      while (System.nanoTime() < until) {
+                        LockSupport.parkNanos(until - System.nanoTime());
+                      }
+                      return "ok";
+                    }));
+
+    var course = load.run().slices();
+
+    assertThat(course.stream().map(slice -> slice.latency().getTotalCount()))
+        .containsExactly(19L, 1L);
+  }
+
   @Test
   void codes_areCountedByLabel_andExceptionsByTheirClass() {
     var requests =
