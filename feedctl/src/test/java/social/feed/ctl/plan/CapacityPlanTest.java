@@ -113,6 +113,20 @@ class CapacityPlanTest {
         .isCloseTo(scan / 5 / 86_400, withinPercentage(1e-6));
   }
 
+  /** A month has the same records, however they are spread over its days. */
+  @Test
+  void lanes_areBilledByTheirMonth_andNotByTheirPeak() {
+    var even = plan("--users", "100000", "--peak", "1");
+    var uneven = plan("--users", "100000", "--peak", "10");
+
+    for (var lane : Lane.values()) {
+      assertThat(number(row(uneven, "lanes at peak", lane.alias()).get(1)))
+          .isGreaterThan(9 * number(row(even, "lanes at peak", lane.alias()).get(1)));
+      assertThat(number(row(uneven, "lanes at peak", lane.alias()).getLast()))
+          .isEqualTo(number(row(even, "lanes at peak", lane.alias()).getLast()));
+    }
+  }
+
   @Test
   void lane_mayRunFourTimesWhatIsBusy_butNoMoreThanItsShardsAllow() {
     var prices = new Prices(Map.of());
