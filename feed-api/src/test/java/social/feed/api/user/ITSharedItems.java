@@ -56,7 +56,8 @@ class ITSharedItems {
   /** Longer than a stampede takes on a busy machine. */
   private static final Duration LONG = Duration.ofSeconds(20);
 
-  private static final Duration CACHED = Duration.ofMillis(600);
+  /** Half of it is longer than a call of the cache takes on a busy machine. */
+  private static final Duration CACHED = Duration.ofSeconds(2);
 
   private static final int WAITERS = 8;
 
@@ -183,8 +184,9 @@ class ITSharedItems {
     Api atOther = other.as("reader");
 
     assertShows(post, ann, atOwn, path);
-    long shown = System.nanoTime();
     assertShows(post, ann, atOther, path);
+    // On a slow machine the second server has read the post itself.
+    long shown = System.nanoTime();
     Expect.status(
         200, own.as(ann).patch("/v1/posts/" + post.postId(), "{\"visibility\":\"private\"}"));
 

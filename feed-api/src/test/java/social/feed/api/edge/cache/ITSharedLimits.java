@@ -46,7 +46,7 @@ class ITSharedLimits {
   private static final int KILLS = 3;
 
   /** Far above a delay that one wait for the cache explains, also on a busy machine. */
-  private static final Duration SLOW = Duration.ofSeconds(3);
+  private static final Duration SLOW = Duration.ofSeconds(10);
 
   private final Logger logger = (Logger) LoggerFactory.getLogger(RedisCache.class);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
@@ -161,8 +161,9 @@ class ITSharedLimits {
         Map.of(
             "feed.cache.url",
             redis.url(),
+            // Longer than a call takes on a busy machine, which would count as another loss.
             "feed.cache.timeout",
-            "300ms",
+            "2s",
             "feed.hot.cached",
             CACHED));
     Person author = servers.getFirst().world().user("author");
@@ -255,7 +256,7 @@ class ITSharedLimits {
 
   @Test
   void cacheThatHangs_delaysOneRequestByTheTimeout() {
-    var timeout = Duration.ofSeconds(1);
+    var timeout = Duration.ofSeconds(3);
     start(Map.of("feed.cache.url", redis.url(), "feed.cache.timeout", timeout));
     Api caller = servers.getFirst().as("reader");
     redis.pause();
@@ -285,6 +286,8 @@ class ITSharedLimits {
     }
     redis.closeConnections();
 
+    // A server that has not noticed the loss yet still says that the cache is available.
+    Polling.until(() -> redis.clients("feed-api") >= servers.size());
     Polling.until(() -> servers.stream().allMatch(ITSharedLimits::isAvailable));
     assertThat(redis.clients("feed-api")).isEqualTo(servers.size());
     // The same look finds one more.

@@ -44,7 +44,9 @@ class ITThrottledRoutes {
 
   private static final int CALLS_MOST = 40;
   private static final int FLOODS = 4;
-  private static final Duration AT_ONCE = Duration.ofSeconds(2);
+
+  /** Far longer than a request takes on a busy machine. */
+  private static final Duration SLOW = Duration.ofSeconds(10);
 
   private final ThrottlingWire wire = new ThrottlingWire();
   private final FeedServer server =
@@ -220,6 +222,6 @@ class ITThrottledRoutes {
     refused.stream()
         .filter(answer -> answer.status() >= 500)
         .forEach(ITThrottledRoutes::assertBusy);
-    assertThat(longest).isLessThan(AT_ONCE);
+    assertThat(longest).isLessThan(SLOW);
   }
 }
