@@ -36,7 +36,8 @@ class ITSearchProcesses {
         var kept = ada.writes("Tea in the garden");
         var deleted = ada.writes("Tea in the house");
         Polling.until(() -> found(there, "tea").equals(List.of(deleted, kept)));
-        assertThat(found(ada, "garden")).containsExactly(kept);
+        // On a busy machine, the first search of a process may take longer than a search may.
+        Polling.until(() -> found(ada, "garden").equals(List.of(kept)));
         Polling.until(
             () -> there.all("/v1/search/accounts?q=ada", "id", 10).equals(List.of("ada_o")));
 
