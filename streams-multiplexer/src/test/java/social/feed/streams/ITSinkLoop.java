@@ -111,6 +111,7 @@ class ITSinkLoop {
     try (var _ = SinkLoop.start(harness.queue, consumer, harness.unpublished)) {
       try {
         assertThat(good.await(60, TimeUnit.SECONDS)).isTrue();
+        Polling.until(() -> calls.keySet().containsAll(hanging));
         assertThat(hanging)
             .allSatisfy(sink -> assertThat(calls.get(sink)).hasValueBetween(1, SINK_CALLS_AT_ONCE));
       } finally {
