@@ -24,6 +24,15 @@ import social.feed.testkit.StandInCommands.Outcome;
 class ITSmoke {
   private static final String PASSED = "post, feed, delivery, count";
 
+  /** The seconds to wait for what never comes. */
+  private static final int SOON = 1;
+
+  /** The same, where the lanes must have delivered before, also on a busy machine. */
+  private static final int DELIVERED = 6;
+
+  /** The seconds to wait for what comes. */
+  private static final int LONG = 60;
+
   private LocalPlatform platform;
   private Members members;
   private StandInCommands commands;
@@ -51,7 +60,7 @@ class ITSmoke {
   void member_withoutAnAccount_leavesNone() throws Exception {
     var api = platform.api().toString();
 
-    var result = smoke("visitor", 60, api, api);
+    var result = smoke("visitor", LONG, api, api);
 
     assertThat(result.output()).contains(PASSED, "stream and deletion");
     assertThat(result.status()).isZero();
@@ -64,44 +73,50 @@ class ITSmoke {
     members.register("resident");
     var before = members.read("resident", "/v1/users/me");
 
-    assertThat(smoke("resident", 60, platform.api().toString()).status()).isZero();
-    assertThat(smoke("resident", 60, platform.api().toString()).status()).isZero();
+    assertThat(smoke("resident", LONG, platform.api().toString()).status()).isZero();
+    assertThat(smoke("resident", LONG, platform.api().toString()).status()).isZero();
 
     assertThat(members.read("resident", "/v1/users/me")).isEqualTo(before);
     assertThat(members.read("resident", "/v1/feed").required("items")).isEmpty();
   }
 
+  /** Wrong responses, and the seconds that the test waits for a right one. */
   static Stream<Arguments> faults() {
     var me = "GET /v1/users/me";
     var post = "GET /v1/posts/[^/]+";
     var feed = "GET /v1/feed";
     return Stream.of(
-        Arguments.of(Fault.after(0, me, 200, "{}"), "without a token is not refused"),
-        Arguments.of(Fault.after(1, me, 503, "{}"), "account cannot be read"),
-        Arguments.of(Fault.once("POST /v1/users", 500), "registration fails"),
-        Arguments.of(Fault.once("POST /v1/posts", 202), "post is not created"),
-        Arguments.of(Fault.once("POST /v1/posts", 201), "has no id"),
-        Arguments.of(Fault.once(post, 404), "post cannot be read"),
-        Arguments.of(Fault.once(post, 200), "not the one that was written"),
-        Arguments.of(Fault.once(feed, 500), "feed cannot be read"),
-        Arguments.of(Fault.once(feed, 200), "feed does not have the post"),
+        Arguments.of(Fault.after(0, me, 200, "{}"), "without a token is not refused", SOON),
+        Arguments.of(Fault.after(1, me, 503, "{}"), "account cannot be read", SOON),
+        Arguments.of(Fault.once("POST /v1/users", 500), "registration fails", LONG),
+        Arguments.of(Fault.once("POST /v1/posts", 202), "post is not created", LONG),
+        Arguments.of(Fault.once("POST /v1/posts", 201), "has no id", LONG),
+        Arguments.of(Fault.once(post, 404), "post cannot be read", LONG),
+        Arguments.of(Fault.once(post, 200), "not the one that was written", LONG),
+        Arguments.of(Fault.once(feed, 500), "feed cannot be read", LONG),
+        Arguments.of(Fault.once(feed, 200), "feed does not have the post", LONG),
         Arguments.of(
             Fault.after(0, post + "/delivery", 200, "{\"state\":\"planning\"}"),
-            "effects lane does not deliver"),
-        Arguments.of(Fault.after(3, me, 200, "{\"posts_count\":0,}"), "counts lane does not count"),
-        Arguments.of(Fault.once("DELETE /v1/posts/.*", 500), "post is not deleted"),
-        Arguments.of(Fault.repeated(post), "deleted post is still there"),
-        Arguments.of(Fault.repeated(feed), "feed still has the deleted post"),
-        Arguments.of(Fault.once("DELETE /v1/users/me", 500), "account is not erased"));
+            "effects lane does not deliver",
+            SOON),
+        Arguments.of(
+            Fault.after(3, me, 200, "{\"posts_count\":0,}"),
+            "counts lane does not count",
+            DELIVERED),
+        Arguments.of(Fault.once("DELETE /v1/posts/.*", 500), "post is not deleted", LONG),
+        Arguments.of(Fault.repeated(post), "deleted post is still there", LONG),
+        Arguments.of(Fault.repeated(feed), "feed still has the deleted post", LONG),
+        Arguments.of(Fault.once("DELETE /v1/users/me", 500), "account is not erased", LONG));
   }
 
   /** What the test created is gone all the same. */
   @ParameterizedTest
   @MethodSource("faults")
-  void wrongResponse_isFound_andNothingRemains(Fault fault, String reason) throws Exception {
+  void wrongResponse_isFound_andNothingRemains(Fault fault, String reason, int patience)
+      throws Exception {
     var member = "smoke" + Integer.toHexString(fault.hashCode());
     try (var proxy = new FaultyProxy(platform.api(), fault)) {
-      var result = smoke(member, 1, proxy.address());
+      var result = smoke(member, patience, proxy.address());
 
       assertThat(result.output()).startsWith("smoke: ").contains(reason).doesNotContain("remains");
       assertThat(result.status()).isEqualTo(1);
@@ -113,7 +128,7 @@ class ITSmoke {
   @Test
   void streamThatDoesNotStart_isFound() throws Exception {
     try (var proxy = new FaultyProxy(platform.api(), Fault.once("GET /v1/stream", 404))) {
-      var result = smoke("listener", 60, platform.api().toString(), proxy.address());
+      var result = smoke("listener", LONG, platform.api().toString(), proxy.address());
 
       assertThat(result.output()).contains("the stream of events does not start: status 404");
       assertThat(result.status()).isEqualTo(1);

@@ -54,7 +54,7 @@ class ITMachineRoom {
 
   @Test
   void lanes_areBoth_andIdleAfterADrain() throws Exception {
-    platform.drain(Duration.ofSeconds(30));
+    platform.drain(Duration.ofSeconds(60));
 
     var lanes = items("lanes");
 
