@@ -1,6 +1,7 @@
 package social.feed.simulation;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,10 +14,15 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import social.feed.event.DomainEvent;
+import social.feed.event.EventJson;
 import social.feed.event.EventType;
+import social.feed.simulation.UnsteadyServer.Answer;
 import social.feed.streams.Multiplexer;
+import social.feed.streams.sink.EventBridgeEvents;
+import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.table.erasure.Erasures;
@@ -34,6 +40,7 @@ import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.simulation.StreamedTable;
+import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
 
 /**
  * A random history whose events go through a queue that loses answers, repeats and reorders, to a
@@ -41,6 +48,9 @@ import social.feed.testkit.simulation.StreamedTable;
  * its log see must say what happened, however it comes: each event at least once, copies with one
  * id, and in order of its versions. A consumer of one partition ends with the last event of each of
  * its entities, and no other partition has events of them.
+ *
+ * <p>In two histories of four, the events go through a bus of EventBridge to that log, and the
+ * faults are those of its requests, their entries, and its deliveries.
  *
  * <p>Whatever is published must be what everyone may know at that moment. Accounts are erased,
  * block and mute each other, and take likes and comments back, while messages wait. In every second
@@ -58,6 +68,8 @@ final class EventHistory extends SinkHistory {
 
   /** Further events have no higher version. */
   private static final String HIGHEST = "9999999999-";
+
+  private static final Pattern FAILED_ENTRIES = Pattern.compile("(\"FailedEntryCount\"):\\d+");
 
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
@@ -96,7 +108,13 @@ final class EventHistory extends SinkHistory {
     /** A redrive loses the version of a message. */
     REDRIVEN_WITHOUT_ITS_VERSION,
     /** A redrive deletes the messages and puts none on the queue. */
-    DEAD_LETTERS_DROPPED;
+    DEAD_LETTERS_DROPPED,
+    /** A request to a bus that succeeds counts for all of its entries. */
+    FAILED_ENTRIES_IGNORED,
+    /** A consumer knows copies by the id that the bus gave them. */
+    ID_OF_THE_BUS,
+    /** A consumer takes the time of an entry for its version. */
+    TIME_OF_THE_BUS;
 
     /** The rows that are not read again. */
     Set<RowKind> ofRecords() {
@@ -121,6 +139,9 @@ final class EventHistory extends SinkHistory {
   private final Bug bug;
   private final KeyedLog log;
   private final UnsteadySink broker;
+  private final UnsteadyBus bus;
+  private final EventBridgeClient client;
+  private final Publisher reached;
 
   /** The types of the events of each entity, in the order of what was done. */
   private final Map<String, List<EventType>> done = new TreeMap<>();
@@ -153,7 +174,10 @@ final class EventHistory extends SinkHistory {
     this.images = new RowsOfRecords(bug.ofRecords());
     this.isDownForDays = seed % 2 == 1;
     this.log = new KeyedLog(new Random(-seed), bug != Bug.VERSIONS_IGNORED);
-    this.broker = new UnsteadySink(this::write, this::chance, bug == Bug.REFUSALS_IGNORED);
+    this.broker = new UnsteadySink(this::write, this::chance);
+    this.bus = new UnsteadyBus(this::chance, this::received, this::delivered);
+    this.client = bus.client();
+    this.reached = seed % 4 > 1 ? new EventBridgeEvents(client, SINK) : broker;
     this.multiplexer = multiplexer(sound, PLAN.withEvents(), outbox(_ -> List.of(SINK)));
     var content = table.over(images.over(new PlantedWires.Blind(bug.unread())));
     this.consumer = consumer(_ -> Optional.of(this::publish), _ -> List.of(), content);
@@ -171,9 +195,17 @@ final class EventHistory extends SinkHistory {
 
   @Override
   List<String> run() {
+    try (bus;
+        client) {
+      return ran();
+    }
+  }
+
+  private List<String> ran() {
     for (int i = 0; i < ACTIONS; i++) {
       boolean isDown = isDownForDays && i >= DOWN_FROM && i < DOWN_TO;
       broker.setDown(isDown);
+      bus.setDown(_ -> isDown);
       act();
       if (isDown) {
         clock.advance(Duration.ofHours(random.nextInt(HOURS_AT_ONCE)));
@@ -185,7 +217,7 @@ final class EventHistory extends SinkHistory {
         consume(consumer);
       }
       if (chance(4)) {
-        broker.goesOn();
+        goOn();
         log.read();
       }
       if (chance(30)) {
@@ -201,9 +233,14 @@ final class EventHistory extends SinkHistory {
       redrive();
       drain();
     }
-    broker.goesOn();
+    goOn();
     log.readAll();
     return violations();
+  }
+
+  private void goOn() {
+    broker.goesOn();
+    bus.goOn();
   }
 
   private void drain() {
@@ -421,11 +458,34 @@ final class EventHistory extends SinkHistory {
 
   private void publish(DomainEvent event) {
     publicNow.leak(event).ifPresent(leaks::add);
-    broker.publish(
+    try {
+      reached.publish(
+          switch (bug) {
+            case VERSION_OF_PUBLICATION -> versioned(event, "%050d".formatted(published++));
+            case NEW_ID_FOR_EACH_TRY -> versioned(event, event.version() + "-" + published++);
+            case VERSION_OF_THE_ROW_KEY -> versioned(event, "0");
+            default -> event;
+          });
+    } catch (IllegalStateException e) {
+      if (bug != Bug.REFUSALS_IGNORED) {
+        throw e;
+      }
+    }
+  }
+
+  private Answer received(Answer answer) {
+    return bug == Bug.FAILED_ENTRIES_IGNORED
+        ? new Answer(answer.status(), FAILED_ENTRIES.matcher(answer.body()).replaceAll("$1:0"))
+        : answer;
+  }
+
+  private void delivered(JsonNode entry) {
+    var event = EventJson.read(entry.path("Detail").asText());
+    write(
         switch (bug) {
-          case VERSION_OF_PUBLICATION -> versioned(event, "%050d".formatted(published++));
-          case NEW_ID_FOR_EACH_TRY -> versioned(event, event.version() + "-" + published++);
-          case VERSION_OF_THE_ROW_KEY -> versioned(event, "0");
+          case ID_OF_THE_BUS ->
+              versioned(event, event.version() + "-" + entry.path(UnsteadyBus.ID).asText());
+          case TIME_OF_THE_BUS -> versioned(event, "%d".formatted(entry.path("Time").asLong()));
           default -> event;
         });
   }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
@@ -22,6 +23,10 @@ import social.feed.search.IndexedAccount;
 import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
 import social.feed.search.lucene.LuceneIndex;
+import social.feed.search.opensearch.OpenSearchIndex;
+import social.feed.search.opensearch.ServerAddress;
+import social.feed.simulation.UnsteadyServer.Answer;
+import social.feed.simulation.UnsteadyServer.Request;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.sink.ConfiguredSinks;
 import social.feed.streams.sink.Publisher;
@@ -38,12 +43,16 @@ import social.feed.testkit.simulation.StreamedTable;
 
 /**
  * A random history whose events go to the sink of a search index that fails, loses answers, and
- * writes late what it seemed to have lost. In the end the index must have what the table has:
- * public posts and accounts by their present names, and nothing that was deleted, hidden or erased.
+ * writes late what it seemed to have lost. In every second history the index is on a server, and
+ * the faults are those of its requests. In the end the index must have what the table has: public
+ * posts and accounts by their present names, and nothing that was deleted, hidden or erased.
  */
 final class SearchHistory extends SinkHistory {
   private static final int ACTIONS = 120;
   private static final int PEOPLE = 4;
+  private static final int TOO_MANY = 429;
+  private static final Answer DONE = new Answer(200, "{}");
+  private static final Pattern VERSION = Pattern.compile("\"version\":\"[^\"]*\"");
   private static final Instant START = Instant.parse("2028-03-01T12:00:00Z");
 
   /** What is planted, none for the sound system. */
@@ -64,13 +73,22 @@ final class SearchHistory extends SinkHistory {
     /** Only deletions remove a post, and not a change of who may see it. */
     HIDDEN_POSTS_KEPT,
     /** A deletion comes in the order of the clock of the stream, which steps back. */
-    DELETIONS_BY_THE_CLOCK
+    DELETIONS_BY_THE_CLOCK,
+    /** On a server, a request that is refused counts as done. */
+    STATUSES_IGNORED,
+    /** On a server, a write has no condition. */
+    CONDITIONS_NOT_SENT,
+    /** On a server, the version of a document is not read before it is written. */
+    VERSIONS_NOT_READ
   }
 
   private final Bug bug;
-  private final LuceneIndex index;
+  private final boolean isOnServer;
+  private final UnsteadyDocuments server;
+  private final SearchIndex index;
   private final SearchSink sink;
   private final UnsteadySink unsteady;
+  private final Publisher reached;
   private final Multiplexer multiplexer;
   private final SinkConsumer consumer;
   private final Map<String, Person> people = new LinkedHashMap<>();
@@ -83,19 +101,59 @@ final class SearchHistory extends SinkHistory {
   SearchHistory(StreamedTable table, long seed, Bug bug) {
     super(table, seed, START);
     this.bug = bug;
-    try {
-      this.index = LuceneIndex.inMemory(clock);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    this.isOnServer = seed % 2 == 0;
+    this.server = new UnsteadyDocuments(this::chance, this::sent, this::received);
+    this.index = opened();
     this.sink = new SearchSink(index);
-    this.unsteady = new UnsteadySink(this::write, this::chance, bug == Bug.REFUSALS_IGNORED);
+    this.unsteady = new UnsteadySink(this::write, this::chance);
     this.multiplexer =
         multiplexer(
             sound,
             PLAN.withEvents(),
             outbox(new ConfiguredSinks(List.of(SearchSink.NAME), Set.of())::wanting));
-    this.consumer = consumer(_ -> Optional.<Publisher>of(unsteady), _ -> List.of());
+    this.reached = isOnServer ? this::write : unsteady;
+    this.consumer = consumer(_ -> Optional.of(this::publish), _ -> List.of());
+  }
+
+  private SearchIndex opened() {
+    if (isOnServer) {
+      return OpenSearchIndex.later(
+          ServerAddress.of(server.address()),
+          OpenSearchIndex.NAME,
+          clock,
+          OpenSearchIndex.LONGEST_SEARCH);
+    }
+    try {
+      return LuceneIndex.inMemory(clock);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Request sent(Request request) {
+    return bug == Bug.CONDITIONS_NOT_SENT
+        ? request.without(Set.of("if_seq_no", "if_primary_term", "op_type"))
+        : request;
+  }
+
+  private Answer received(Answer answer) {
+    return switch (bug) {
+      case STATUSES_IGNORED -> answer.status() >= TOO_MANY ? DONE : answer;
+      case VERSIONS_NOT_READ ->
+          new Answer(
+              answer.status(), VERSION.matcher(answer.body()).replaceAll("\"version\":\"\""));
+      default -> answer;
+    };
+  }
+
+  private void publish(DomainEvent event) {
+    try {
+      reached.publish(event);
+    } catch (IllegalStateException | UncheckedIOException e) {
+      if (bug != Bug.REFUSALS_IGNORED) {
+        throw e;
+      }
+    }
   }
 
   @Override
@@ -132,7 +190,8 @@ final class SearchHistory extends SinkHistory {
 
   @Override
   List<String> run() {
-    try (index) {
+    try (server;
+        index) {
       for (int i = 0; i < ACTIONS; i++) {
         act();
         if (chance(4)) {
@@ -142,7 +201,7 @@ final class SearchHistory extends SinkHistory {
           consume(consumer);
         }
         if (chance(60)) {
-          unsteady.goesOn();
+          goOn();
         }
         clock.advance(Duration.ofSeconds(random.nextInt(3)));
       }
@@ -151,11 +210,17 @@ final class SearchHistory extends SinkHistory {
         clock.advance(Duration.ofSeconds(5));
         consume(consumer);
       }
-      unsteady.goesOn();
+      goOn();
+      server.becomeSteady();
       return violations();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private void goOn() {
+    unsteady.goesOn();
+    server.goOn();
   }
 
   private void act() {
@@ -202,10 +267,14 @@ final class SearchHistory extends SinkHistory {
     posts.values().removeIf(post -> post.authorId().equals(person.id()));
   }
 
-  private List<String> violations() throws IOException {
+  private List<String> violations() {
     var violations = new ArrayList<>(givenUp());
-    compare(EntryKind.POST, storedPosts(), violations);
-    compare(EntryKind.ACCOUNT, storedAccounts(), violations);
+    try {
+      compare(EntryKind.POST, storedPosts(), violations);
+      compare(EntryKind.ACCOUNT, storedAccounts(), violations);
+    } catch (IOException e) {
+      violations.add("The index cannot be read: " + e);
+    }
     return violations;
   }
 

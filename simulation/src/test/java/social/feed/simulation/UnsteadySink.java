@@ -13,18 +13,15 @@ final class UnsteadySink implements Publisher {
 
   private final Publisher sink;
   private final IntPredicate chance;
-  private final boolean hidesRefusals;
   private final List<DomainEvent> late = new ArrayList<>();
   private boolean isDown;
 
   /**
    * @param chance true once in so many times
-   * @param hidesRefusals whether a refusal looks like a success
    */
-  UnsteadySink(Publisher sink, IntPredicate chance, boolean hidesRefusals) {
+  UnsteadySink(Publisher sink, IntPredicate chance) {
     this.sink = sink;
     this.chance = chance;
-    this.hidesRefusals = hidesRefusals;
   }
 
   /** Refuses everything from now on, or no longer. */
@@ -35,9 +32,6 @@ final class UnsteadySink implements Publisher {
   @Override
   public void publish(DomainEvent event) {
     if (isDown || chance.test(OFTEN)) {
-      if (hidesRefusals) {
-        return;
-      }
       throw new IllegalStateException("The sink refused it");
     }
     if (chance.test(RARE)) {
