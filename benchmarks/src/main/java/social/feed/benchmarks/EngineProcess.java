@@ -25,6 +25,7 @@ final class EngineProcess implements AutoCloseable {
   private static final int CONNECTIONS_MAX = 256;
 
   private final Process process;
+  private final AttachedJvm jvm;
   private final URI endpoint;
 
   /** Starts an engine on a port, or on any free one for 0. */
@@ -46,6 +47,7 @@ final class EngineProcess implements AutoCloseable {
                 Integer.toString(port))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
+    this.jvm = new AttachedJvm(process.pid());
     this.endpoint = address(process);
   }
 
@@ -78,6 +80,10 @@ final class EngineProcess implements AutoCloseable {
               }
             });
     return address.get();
+  }
+
+  AttachedJvm jvm() {
+    return jvm;
   }
 
   URI endpoint() {
@@ -115,6 +121,7 @@ final class EngineProcess implements AutoCloseable {
 
   @Override
   public void close() throws IOException, InterruptedException {
+    jvm.close();
     process.getOutputStream().close();
     process.destroy();
     process.waitFor();

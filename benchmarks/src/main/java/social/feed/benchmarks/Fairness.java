@@ -86,7 +86,8 @@ final class Fairness implements AutoCloseable {
   private static final Duration DRAIN = Duration.ofMinutes(5);
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 
-  private final Options options;
+  private final FairnessOptions options;
+  private final SideProfiles profiles;
   private final LocalPlatform platform =
       LocalPlatform.start(PlatformSettings.inMemory().withoutXray());
   private final DynamoDbClient client = platform.engine().directClient();
@@ -100,92 +101,22 @@ final class Fairness implements AutoCloseable {
   private int floodsOfOne;
   private int floodsOfMany;
 
-  /**
-   * What a run measures.
-   *
-   * @param posts of each side in a round
-   * @param fans followers of the caller
-   * @param share the limits of a caller are those of production divided by it
-   * @param requests what the caller sends, in turns
-   * @param hasMany whether there is a side of many callers
-   * @param isCheck whether the run only proves that both sides deliver, once and briefly
-   */
-  record Options(
-      int rounds,
-      int posts,
-      int fans,
-      int share,
-      List<Request> requests,
-      boolean hasMany,
-      boolean isCheck) {
-    private static final List<Request> ALL = List.of(Request.values());
-
-    static Options parsed(List<String> arguments) {
-      var options = new Options(5, 300, 100, 1, ALL, true, false);
-      for (int i = 0; i < arguments.size(); i++) {
-        var name = arguments.get(i);
-        options =
-            switch (name) {
-              case "--check" -> new Options(1, 20, 5, 1, ALL, true, true);
-              case "--without-many" -> options.withoutMany();
-              case "--rounds" -> options.withRounds(number(arguments, ++i));
-              case "--posts" -> options.withPosts(number(arguments, ++i));
-              case "--fans" -> options.withFans(number(arguments, ++i));
-              case "--share" -> options.withShare(number(arguments, ++i));
-              case "--requests" -> options.withRequests(arguments.get(++i));
-              default -> throw new IllegalArgumentException("Unknown option " + name);
-            };
-      }
-      return options;
-    }
-
-    private static int number(List<String> arguments, int at) {
-      return Integer.parseInt(arguments.get(at));
-    }
-
-    private Options withRounds(int number) {
-      return new Options(number, posts, fans, share, requests, hasMany, isCheck);
-    }
-
-    private Options withPosts(int number) {
-      return new Options(rounds, number, fans, share, requests, hasMany, isCheck);
-    }
-
-    private Options withRequests(String names) {
-      var chosen =
-          Stream.of(names.split(","))
-              .map(name -> Request.valueOf(name.toUpperCase(Locale.ROOT)))
-              .toList();
-      return new Options(rounds, posts, fans, share, chosen, hasMany, isCheck);
-    }
-
-    private Options withoutMany() {
-      return new Options(rounds, posts, fans, share, requests, false, isCheck);
-    }
-
-    private Options withFans(int number) {
-      return new Options(rounds, posts, number, share, requests, hasMany, isCheck);
-    }
-
-    private Options withShare(int number) {
-      return new Options(rounds, posts, fans, number, requests, hasMany, isCheck);
-    }
-  }
-
-  private Fairness(Options options) {
+  private Fairness(FairnessOptions options, SideProfiles profiles) {
     this.options = options;
+    this.profiles = profiles;
     this.calls = new AccountCalls(platform.api(), BETWEEN_REQUESTS.multipliedBy(options.share()));
   }
 
   /** Arguments: options. */
-  public static void main(String[] arguments) {
-    var options = Options.parsed(List.of(arguments));
+  public static void main(String[] arguments) throws IOException {
+    var left = new ArrayList<>(List.of(arguments));
+    var profiles = SideProfiles.takenFrom(left);
     int code = 1;
-    try (var fairness = new Fairness(options)) {
+    try (var fairness = new Fairness(FairnessOptions.parsed(left), profiles)) {
       fairness.store();
       fairness.run();
       code = 0;
-    } catch (IOException | RuntimeException e) {
+    } catch (Exception e) {
       e.printStackTrace();
     } finally {
       // A pool of the closed platform keeps an idle thread.
@@ -238,12 +169,17 @@ final class Fairness implements AutoCloseable {
         t -> t.tableName(BARE_TABLE).streamSpecification(s -> s.streamEnabled(false)));
   }
 
-  /** Those who send alone, a new one for each flood, and those who share. */
+  /** Those who send alone, a new one for each flood of a run, and those who share. */
   private Stream<String> callers() {
-    return Stream.concat(numbered("caller", options.rounds() + 1), numbered("sharer", MANY));
+    int recorded =
+        Math.toIntExact(
+            Math.ceilDiv(
+                SideProfiles.RECORDED.toMillis(), options.posts() * BETWEEN_POSTS.toMillis()));
+    return Stream.concat(
+        numbered("caller", 1 + options.rounds() + recorded), numbered("sharer", MANY));
   }
 
-  private void run() throws IOException {
+  private void run() throws Exception {
     var sides = new FairnessReport(options.hasMany());
     if (!options.isCheck()) {
       deliver("warm-up");
@@ -272,6 +208,8 @@ final class Fairness implements AutoCloseable {
       System.out.println("All sides deliver, and each kind of request was accepted");
     } else {
       report.write();
+      profiles.record("alone", "", () -> deliver("alone"));
+      profiles.record("one caller", "", this::floodedByOne);
     }
   }
 
@@ -323,6 +261,10 @@ final class Fairness implements AutoCloseable {
    * until all followers of its author had it.
    */
   private Histogram deliver(String side) {
+    return profiles.during(() -> delivered(side));
+  }
+
+  private Histogram delivered(String side) {
     var outstanding = new ConcurrentLinkedQueue<Delivery>();
     var failures = new ConcurrentLinkedQueue<Throwable>();
     var unsent = new AtomicInteger(options.posts());
@@ -408,7 +350,7 @@ final class Fairness implements AutoCloseable {
   }
 
   /** A kind of request of the caller. */
-  private enum Request {
+  enum Request {
     FOLLOW,
     LIKE,
     POST;

@@ -45,7 +45,8 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 /**
  * Compares an import of a graph, until all its effects are there, with bare batch writes of the
  * same edges. Each side has an engine of its own in memory, and calls it over HTTP. Arguments:
- * rounds, then graphs: {@code star=FOLLOWERS}, {@code even=ACCOUNTSxFOLLOWED} or a file.
+ * {@code --record FOLDER} if wanted, rounds, then graphs: {@code star=FOLLOWERS}, {@code
+ * even=ACCOUNTSxFOLLOWED} or a file.
  */
 final class ImportGraph {
   private static final Duration PATIENCE = Duration.ofMinutes(20);
@@ -54,53 +55,65 @@ final class ImportGraph {
   private static final int BATCH = 25;
   private static final double GOAL = Goal.IMPORT.limit();
 
-  private ImportGraph() {}
+  private final SideProfiles profiles;
+  private final int rounds;
+  private final List<List<String>> rates = new ArrayList<>();
+  private final List<List<String>> processorTimes = new ArrayList<>();
+  private final List<List<String>> compilerTimes = new ArrayList<>();
+  private final List<Ratio> ratios = new ArrayList<>();
+
+  private ImportGraph(SideProfiles profiles, int rounds) {
+    this.profiles = profiles;
+    this.rounds = rounds;
+  }
 
   public static void main(String[] arguments) throws Exception {
-    int rounds = Integer.parseInt(arguments[0]);
+    var left = new ArrayList<>(List.of(arguments));
+    var profiles = SideProfiles.takenFrom(left);
+    var graphs = new ImportGraph(profiles, Integer.parseInt(left.getFirst()));
+    for (var name : left.subList(1, left.size())) {
+      graphs.measure(name);
+    }
+    graphs.report().write();
+    // Jobs of closed engines would keep the process alive.
+    System.exit(0);
+  }
+
+  private BenchmarkReport report() {
     var report =
         new BenchmarkReport("import", "An import with its effects against bare batch writes");
     report.paragraph(
         "%d rounds, in turns; medians of edges a second, of the processor time of an edge, and of the ratios of each round."
             .formatted(rounds));
-    var rows = new ArrayList<List<String>>();
-    var ratios = new ArrayList<Ratio>();
-    for (var name : List.of(arguments).subList(1, arguments.length)) {
-      rows.add(measure(name, rounds, ratios));
-    }
     report.table(
         List.of(
-            "graph",
-            "edges",
-            "accounts",
-            "import/s",
-            "batch/s",
-            "ratio",
-            "import, µs",
-            "batch, µs",
-            "ratio",
-            "seconds of its steps"),
-        rows);
+            "graph", "edges", "accounts", "import/s", "batch/s", "ratio", "seconds of its steps"),
+        rates);
     report.paragraph("The import by the bare calls. A bar is the goal.");
     report.plot("ratios", Svg.ratios("Edges a second", ratios));
-    report.write();
-    // Jobs of closed engines would keep the process alive.
-    System.exit(0);
+    report.heading("Processor time");
+    report.paragraph("Of the process, which has the engine of each side.");
+    report.table(
+        List.of("Processor time of an edge, µs", "platform", "bare", "ratio"), processorTimes);
+    report.table(List.of("of it the compiler, µs", "platform", "bare"), compilerTimes);
+    return report;
   }
 
   /** What a side took. */
-  private record Took(double milliseconds, double processorMillis) {
+  private record Took(double milliseconds, double processorMillis, double compilerMillis) {
     static Took of(Runnable work) {
       var before = Machine.processorTime();
+      var compiler = Machine.compilerTime();
       long start = System.nanoTime();
       work.run();
       return new Took(
-          (System.nanoTime() - start) / 1e6, Machine.processorTime().minus(before).toNanos() / 1e6);
+          (System.nanoTime() - start) / 1e6,
+          Machine.processorTime().minus(before).toNanos() / 1e6,
+          Machine.compilerTime().minus(compiler).toMillis());
     }
   }
 
-  private static List<String> measure(String name, int rounds, List<Ratio> ratios)
-      throws IOException {
+  private void measure(String name) throws Exception {
     var file = graph(name);
     var imports = new Sides();
     var batches = new Sides();
@@ -120,27 +133,42 @@ final class ImportGraph {
     var title = name.contains("/") ? Path.of(name).getFileName().toString() : name;
     var ratio = new Ratio(title, batches.time.ratioTo(imports.time), GOAL, false);
     ratios.add(ratio);
-    return List.of(
-        title,
-        "%,d".formatted(edges),
-        "%,d".formatted(last.done.get("accounts")),
-        "%,.0f".formatted(imports.time.rate(edges)),
-        "%,.0f".formatted(batches.time.rate(edges)),
-        "%.2f%s".formatted(ratio.value(), ratio.isReached() ? "" : ", misses %.1f".formatted(GOAL)),
-        "%,.0f".formatted(1e6 / imports.processor.rate(edges)),
-        "%,.0f".formatted(1e6 / batches.processor.rate(edges)),
-        "%.2f".formatted(batches.processor.ratioTo(imports.processor)),
-        last.nanos.entrySet().stream()
-            .map(step -> "%s %.1f".formatted(step.getKey(), step.getValue() / 1e9))
-            .collect(Collectors.joining(", ")));
+    rates.add(
+        List.of(
+            title,
+            "%,d".formatted(edges),
+            "%,d".formatted(last.done.get("accounts")),
+            "%,.0f".formatted(imports.time.rate(edges)),
+            "%,.0f".formatted(batches.time.rate(edges)),
+            "%.2f%s"
+                .formatted(ratio.value(), ratio.isReached() ? "" : ", misses %.1f".formatted(GOAL)),
+            last.nanos.entrySet().stream()
+                .map(step -> "%s %.1f".formatted(step.getKey(), step.getValue() / 1e9))
+                .collect(Collectors.joining(", "))));
+    processorTimes.add(
+        List.of(
+            title,
+            micros(imports.processor, edges),
+            micros(batches.processor, edges),
+            "%.2f".formatted(imports.processor.ratioTo(batches.processor))));
+    compilerTimes.add(
+        List.of(title, micros(imports.compiler, edges), micros(batches.compiler, edges)));
+    profiles.record(title, SideProfiles.PLATFORM, () -> imported(file, new Steps()));
+    profiles.record(title, SideProfiles.BARE, () -> batchesOf(file));
+  }
+
+  private static String micros(Samples millis, long edges) {
+    return "%,.0f".formatted(1e3 * millis.median() / edges);
   }
 
   /** The measurements of a side. */
   private static final class Sides {
     private final Samples time = new Samples();
     private final Samples processor = new Samples();
+    private final Samples compiler = new Samples();
 
     void add(Took took) {
+      compiler.add(took.compilerMillis());
       time.add(took.milliseconds());
       processor.add(took.processorMillis());
     }
@@ -174,7 +202,7 @@ final class ImportGraph {
   }
 
   /** Imports as the command does, which holds the stream meanwhile. */
-  private static Took imported(Path file, Steps steps) {
+  private Took imported(Path file, Steps steps) {
     try (var platform = LocalPlatform.start(PlatformSettings.inMemory().withoutXray());
         var client = client(platform.dynamodb());
         var http = HttpClient.newHttpClient();
@@ -184,7 +212,7 @@ final class ImportGraph {
       var held =
           timer.scheduleAtFixedRate(() -> post(http, hold), 0, HOLD_SECONDS, TimeUnit.SECONDS);
       var took =
-          Took.of(
+          took(
               () ->
                   new GraphImport(table, Clock.systemUTC(), steps)
                       .run(
@@ -198,6 +226,10 @@ final class ImportGraph {
       timer.shutdownNow();
       return took;
     }
+  }
+
+  private Took took(Runnable work) {
+    return profiles.during(() -> Took.of(work));
   }
 
   private static void post(HttpClient http, URI url) {
@@ -219,14 +251,14 @@ final class ImportGraph {
   }
 
   /** Writes the edges 25 a call, one call after the other. */
-  private static Took batchesOf(Path file) {
+  private Took batchesOf(Path file) {
     try (var engine = LocalDynamoDb.start(new Storage.InMemory(), ListenOn.port(0));
         var client = client(engine.endpoint());
         var lines = new EdgeFile(file).lines()) {
       new TableProvisioning(client, FeedTable.DECLARATION).ensure(PlatformSettings.TABLE);
       var at = Instant.now();
       var edges = lines.map(EdgeFile.Line.Edge.class::cast).iterator();
-      return Took.of(
+      return took(
           () -> {
             while (edges.hasNext()) {
               var batch = new ArrayList<WriteRequest>();

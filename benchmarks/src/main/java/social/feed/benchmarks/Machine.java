@@ -29,6 +29,11 @@ final class Machine {
     return Duration.ofNanos(system.getProcessCpuTime());
   }
 
+  /** Returns how long the compiler of this process has worked so far. */
+  static Duration compilerTime() {
+    return Duration.ofMillis(ManagementFactory.getCompilationMXBean().getTotalCompilationTime());
+  }
+
   private static String model() {
     try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
       return lines

@@ -43,28 +43,36 @@ final class Pipeline implements AutoCloseable {
   private static final double FAN_OUT_GOAL = Goal.FAN_OUT.limit();
   private static final double VERIFY_GOAL = Goal.VERIFY.limit();
 
+  private static final String OF_ENGINE = ", engine";
+
   private final EngineProcess engine;
+  private final SideProfiles profiles;
   private final int rounds;
   private final List<List<String>> rates = new ArrayList<>();
   private final List<List<String>> processorTimes = new ArrayList<>();
+  private final List<List<String>> compilerTimes = new ArrayList<>();
   private final List<List<String>> calls = new ArrayList<>();
   private final List<Ratio> ratios = new ArrayList<>();
   private int tables;
 
-  private Pipeline(int rounds) throws Exception {
+  private Pipeline(int rounds, SideProfiles profiles) throws Exception {
     this.rounds = rounds;
+    this.profiles = profiles;
     this.engine = new EngineProcess(0);
+    profiles.alsoOf(OF_ENGINE, engine.jvm());
   }
 
-  /** Arguments: rounds, followers of a fan-out. */
+  /** Arguments: {@code --record FOLDER} if wanted, rounds, followers of a fan-out. */
   public static void main(String[] arguments) throws Exception {
-    int rounds = Integer.parseInt(arguments[0]);
-    int followers = Integer.parseInt(arguments[1]);
+    var left = new ArrayList<>(List.of(arguments));
+    var profiles = SideProfiles.takenFrom(left);
+    int rounds = Integer.parseInt(left.get(0));
+    int followers = Integer.parseInt(left.get(1));
     var report = new BenchmarkReport("pipeline", "Fan-out, backfill and verify against bare calls");
     report.paragraph(
         "%d rounds, in turns; medians, and the median of the ratios of each round."
             .formatted(rounds));
-    try (var pipeline = new Pipeline(rounds)) {
+    try (var pipeline = new Pipeline(rounds, profiles)) {
       pipeline.compare(client -> pipeline.fanOut(client, followers));
       pipeline.compare(client -> pipeline.backfill(client, followers));
       pipeline.compare(client -> pipeline.verify(client, followers));
@@ -72,9 +80,11 @@ final class Pipeline implements AutoCloseable {
       report.paragraph("The platform by the bare calls. A bar is the goal.");
       report.plot("ratios", Svg.ratios("Work a second", pipeline.ratios));
       report.heading("Processor time");
+      report.paragraph(
+          "Of the measuring process, and of the engine's process for the same entries or rows.");
       report.table(
-          List.of("µs for each", "platform", "its engine", "bare", "its engine"),
-          pipeline.processorTimes);
+          List.of("Processor time for each, µs", "platform", "bare"), pipeline.processorTimes);
+      report.table(List.of("of it the compiler, µs", "platform", "bare"), pipeline.compilerTimes);
       report.heading("Calls of one run");
       report.table(List.of("call", "platform", "bare"), pipeline.calls);
       report.write();
@@ -86,17 +96,26 @@ final class Pipeline implements AutoCloseable {
    *
    * @param items that it handled
    * @param own processor time of this process in microseconds
+   * @param compiler how long its compiler worked in microseconds
    * @param engine processor time of the engine in microseconds
    */
-  private record Run(long items, double seconds, double own, double engine) {
+  private record Run(long items, double seconds, double own, double compiler, double engine) {
     double rate() {
       return items / seconds;
     }
   }
 
-  /** Two ways to do the same work. Each call does it again. */
+  /**
+   * Two ways to do the same work. Each call does it again.
+   *
+   * @param items what is counted
+   */
   private record Comparison(
-      String title, double goal, Callable<Run> platform, Callable<Run> bare) {}
+      String name, String items, double goal, Callable<Run> platform, Callable<Run> bare) {
+    String title() {
+      return name + ", " + items;
+    }
+  }
 
   /** Prepares a comparison with the tables of its own. */
   @FunctionalInterface
@@ -106,7 +125,10 @@ final class Pipeline implements AutoCloseable {
 
   private void compare(Preparation preparation) throws Exception {
     try (var client = engine.newClient()) {
-      measure(preparation.with(client));
+      var comparison = preparation.with(client);
+      measure(comparison);
+      profiles.record(comparison.name, SideProfiles.PLATFORM, comparison.platform);
+      profiles.record(comparison.name, SideProfiles.BARE, comparison.bare);
     }
     try (var counted = new EngineCalls(engine.endpoint());
         var client = EngineProcess.newClient(counted.endpoint())) {
@@ -115,29 +137,29 @@ final class Pipeline implements AutoCloseable {
   }
 
   private void measure(Comparison comparison) throws Exception {
-    System.err.println(comparison.title);
+    System.err.println(comparison.name);
     var platform = new ArrayList<Run>();
     var bare = new ArrayList<Run>();
     var sides =
         Samples.Sides.inTurns(
             rounds, () -> rate(comparison.platform, platform), () -> rate(comparison.bare, bare));
     var ratio =
-        new Ratio(comparison.title, sides.one().ratioTo(sides.other()), comparison.goal, false);
+        new Ratio(comparison.title(), sides.one().ratioTo(sides.other()), comparison.goal, false);
     ratios.add(ratio);
     rates.add(
         List.of(
-            comparison.title,
+            comparison.title(),
             "%,.0f".formatted(sides.one().median()),
             "%,.0f".formatted(sides.other().median()),
             sides.ratio(),
             ratio.isReached() ? "" : "misses %.1f".formatted(comparison.goal)));
     processorTimes.add(
+        List.of(comparison.name, median(platform, Run::own), median(bare, Run::own)));
+    processorTimes.add(
         List.of(
-            comparison.title,
-            median(platform, Run::own),
-            median(platform, Run::engine),
-            median(bare, Run::own),
-            median(bare, Run::engine)));
+            comparison.name + OF_ENGINE, median(platform, Run::engine), median(bare, Run::engine)));
+    compilerTimes.add(
+        List.of(comparison.name, median(platform, Run::compiler), median(bare, Run::compiler)));
   }
 
   private static double rate(Callable<Run> side, List<Run> runs) throws Exception {
@@ -159,7 +181,7 @@ final class Pipeline implements AutoCloseable {
     var platform = byKind(counted.take());
     comparison.bare.call();
     var bare = byKind(counted.take());
-    calls.add(List.of(comparison.title + ":", "", ""));
+    calls.add(List.of(comparison.title() + ":", "", ""));
     var kinds = new TreeSet<>(platform.keySet());
     kinds.addAll(bare.keySet());
     for (var kind : kinds) {
@@ -184,7 +206,12 @@ final class Pipeline implements AutoCloseable {
   }
 
   private Run run(LongSupplier work) {
+    return profiles.during(() -> measured(work));
+  }
+
+  private Run measured(LongSupplier work) {
     var own = Machine.processorTime();
+    var compiler = Machine.compilerTime();
     var engines = engine.processorTime();
     long start = System.nanoTime();
     long items = work.getAsLong();
@@ -193,6 +220,7 @@ final class Pipeline implements AutoCloseable {
         items,
         seconds,
         micros(Machine.processorTime().minus(own)),
+        micros(Machine.compilerTime().minus(compiler)),
         micros(engine.processorTime().minus(engines)));
   }
 
@@ -208,7 +236,8 @@ final class Pipeline implements AutoCloseable {
   private Comparison fanOut(DynamoDbClient client, int followers) {
     var world = world(client, followers);
     return new Comparison(
-        "fan-out, entries",
+        "fan-out",
+        "entries",
         FAN_OUT_GOAL,
         () -> run(followers, () -> world.deliver(world.newPost())),
         () ->
@@ -261,7 +290,8 @@ final class Pipeline implements AutoCloseable {
     int edges = Math.max(RECORDS, followers / DeliveryWorld.NEWEST);
     var next = new AtomicInteger();
     return new Comparison(
-        "backfill, entries",
+        "backfill",
+        "entries",
         Goal.BACKFILL.limit(),
         () -> backfilled(world, edges, next.getAndAdd(edges)),
         () -> backfilledBarely(client, world.table, refs, edges, next.getAndAdd(edges)));
@@ -310,7 +340,8 @@ final class Pipeline implements AutoCloseable {
     world.deliver(world.newPost());
     var verification = new Verification(world.table, Optional.empty());
     return new Comparison(
-        "verify, rows",
+        "verify",
+        "rows",
         VERIFY_GOAL,
         () ->
             run(

@@ -113,7 +113,7 @@ final class RouteBenchmark implements AutoCloseable {
                       .map(name -> Route.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')))
                       .toList();
           case "--port" -> port = Integer.parseInt(arguments.get(++i));
-          case "--record" -> record = Path.of(arguments.get(++i));
+          case "--record" -> record = SideProfiles.folder(arguments.get(++i));
           case "--check" -> check = true;
           case "--traced" -> traced = arguments.get(++i);
           default -> throw new IllegalArgumentException("Unknown option " + arguments.get(i));

@@ -1,9 +1,6 @@
 package social.feed.benchmarks;
 
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,16 +8,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
-import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
-import jdk.management.jfr.FlightRecorderMXBean;
-import org.jspecify.annotations.Nullable;
 
 /** A process with an HTTP server on loopback, and what it has consumed. */
 final class ServedProcess implements AutoCloseable {
@@ -30,13 +20,13 @@ final class ServedProcess implements AutoCloseable {
   private final Process process;
   private final int port;
   private final Path log;
-  private @Nullable JMXConnector connector;
-  private @Nullable MBeanServerConnection beans;
+  private final AttachedJvm jvm;
 
   ServedProcess(Process process, int port, Path log) {
     this.process = process;
     this.port = port;
     this.log = log;
+    this.jvm = new AttachedJvm(process.pid());
   }
 
   /**
@@ -90,7 +80,7 @@ final class ServedProcess implements AutoCloseable {
 
   /** Reads it from the process's own beans, through the JVM's local connector. */
   Consumed consumed() throws IOException, JMException {
-    var read = beans();
+    var read = jvm.beans();
     return new Consumed(
         (long)
             read.getAttribute(new ObjectName("java.lang:type=OperatingSystem"), "ProcessCpuTime"),
@@ -104,47 +94,17 @@ final class ServedProcess implements AutoCloseable {
 
   /** Records a profile of what the process does meanwhile. */
   void record(Path file, Runnable meanwhile) throws IOException {
-    var recorder =
-        ManagementFactory.newPlatformMXBeanProxy(
-            beans(), FlightRecorderMXBean.MXBEAN_NAME, FlightRecorderMXBean.class);
-    long recording = recorder.newRecording();
-    recorder.setPredefinedConfiguration(recording, "profile");
-    var settings = new HashMap<>(recorder.getRecordingSettings(recording));
-    settings.put("jdk.CPUTimeSample#enabled", "true");
-    settings.put("jdk.CPUTimeSample#throttle", "1ms");
-    settings.put("jdk.VirtualThreadPinned#threshold", "0 ms");
-    recorder.setRecordingSettings(recording, settings);
-    recorder.startRecording(recording);
+    Files.deleteIfExists(file);
+    var recorder = new ProfileRecorder(jvm.beans());
+    long recording = recorder.start();
     meanwhile.run();
-    recorder.copyTo(recording, file.toAbsolutePath().toString());
-    recorder.stopRecording(recording);
-    recorder.closeRecording(recording);
-  }
-
-  @SuppressWarnings("BanJNDI") // The address is that of a child process on this machine.
-  private MBeanServerConnection beans() throws IOException {
-    var known = beans;
-    if (known == null) {
-      try {
-        var machine = VirtualMachine.attach(Long.toString(pid()));
-        var address = machine.startLocalManagementAgent();
-        machine.detach();
-        connector = JMXConnectorFactory.connect(new JMXServiceURL(address));
-        known = connector.getMBeanServerConnection();
-        beans = known;
-      } catch (AttachNotSupportedException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-    return known;
+    recorder.stop(recording, file);
   }
 
   @Override
   public void close() throws IOException, InterruptedException {
     try {
-      if (connector != null) {
-        connector.close();
-      }
+      jvm.close();
     } finally {
       process.destroyForcibly().waitFor();
     }
