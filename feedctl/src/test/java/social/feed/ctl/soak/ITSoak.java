@@ -195,7 +195,7 @@ class ITSoak {
 
   private static void kill(
       Ledger ledger, Deliveries deliveries, Streams streams, List<LiveAuthor> live)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, ExecutionException {
     for (int kill = 1; kill <= KILLS; kill++) {
       ledger.await(ACTIONS);
       var victim = KilledPlatform.victim(kill - 1);

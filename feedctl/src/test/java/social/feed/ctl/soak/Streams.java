@@ -3,10 +3,11 @@ package social.feed.ctl.soak;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -91,7 +92,8 @@ final class Streams implements AutoCloseable {
    * Returns after each reader that was cut has every event until the kill. After the kill of a
    * multiplexer all readers disconnect by themselves.
    */
-  void kill(String victim, List<LiveAuthor> writing) throws IOException, InterruptedException {
+  void kill(String victim, List<LiveAuthor> writing)
+      throws IOException, InterruptedException, ExecutionException {
     if (KilledPlatform.isMultiplexer(victim)) {
       writing.forEach(LiveAuthor::write);
       platform.kill(victim);
@@ -107,10 +109,12 @@ final class Streams implements AutoCloseable {
       forgetful.moveTo(process.getAsInt());
     }
     var survivors = platform.survivors(victim);
-    var cuts = new LinkedHashMap<LiveReader, Cut>();
+    var cuts = new ArrayList<Resumption>();
     writeUnread(writing);
     for (var reader : readers) {
-      reader.cutBy(victim, survivors).ifPresent(cut -> cuts.put(reader, cut));
+      reader
+          .cutBy(victim, survivors)
+          .ifPresent(cut -> cuts.add(new Resumption(reader, cut, events(reader))));
     }
     var lost = forgetful.cutBy(victim, survivors);
     platform.kill(victim);
@@ -128,12 +132,28 @@ final class Streams implements AutoCloseable {
     }
   }
 
-  private void judge(Map<LiveReader, Cut> cuts) throws InterruptedException {
-    for (var cut : cuts.entrySet()) {
-      var reader = cut.getKey();
-      faults.addAll(reader.missing(events(reader), Deliveries.PROMISED));
-      reader.awaitNext(cut.getValue());
-      faults.addAll(cut.getValue().faults(reader.connections()));
+  /**
+   * What a reader that is cut must do.
+   *
+   * @param events until the kill
+   */
+  private record Resumption(LiveReader reader, Cut cut, Set<String> events) {
+    /** Gives the stream all of its time, which begins when it has resumed. */
+    List<String> faults() throws InterruptedException {
+      reader.awaitNext(cut);
+      var faults = new ArrayList<>(cut.faults(reader.connections()));
+      faults.addAll(reader.missing(events, Deliveries.PROMISED));
+      return faults;
+    }
+  }
+
+  /** Waits for all readers at once, so that none has the time that another one took. */
+  private void judge(List<Resumption> cuts) throws InterruptedException, ExecutionException {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var judging = cuts.stream().<Callable<List<String>>>map(cut -> cut::faults).toList();
+      for (var found : threads.invokeAll(judging)) {
+        faults.addAll(found.get());
+      }
     }
   }
 
