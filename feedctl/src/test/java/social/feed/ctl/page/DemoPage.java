@@ -70,6 +70,7 @@ abstract class DemoPage {
   void consoleIsClean() {
     browser.closeOthers();
     browser.offline(false);
+    browser.scheme("light");
     browser.size(1440, 900);
     assertThat(browser.errors())
         .allMatch(error -> error.contains("net::ERR_INTERNET_DISCONNECTED"));

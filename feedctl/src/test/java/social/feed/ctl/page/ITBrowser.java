@@ -12,7 +12,6 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -20,6 +19,10 @@ import social.feed.testkit.Polling;
 
 /** Tests of the page in a real browser: what a user of the platform sees. */
 class ITBrowser extends DemoPage {
+  private static final String ALL_RULES = "";
+  private static final String RULES_OF_COLORS =
+      "{runOnly: ['color-contrast', 'link-in-text-block']}";
+
   private static final String FIRST_TEXT = "[data-testid=feed] [data-testid=feed-item] .text";
 
   @Test
@@ -306,53 +309,17 @@ class ITBrowser extends DemoPage {
     Polling.until(() -> browser.all("[data-testid=feed-item]").size() > before);
   }
 
-  private static final List<String> ROOMS =
-      List.of(
-          "home",
-          "notifications",
-          "explore",
-          "u/nova_sterling",
-          "tag/dynamodb",
-          "search/dynamodb",
-          "machine",
-          "patterns",
-          "table");
-
-  @ParameterizedTest
-  @CsvSource({"light, 1440", "dark, 1440", "light, 360"})
-  void axe_findsNothing(String scheme, int width) throws Exception {
-    var axe = new String(resource("/axe.min.js"), StandardCharsets.UTF_8);
-    browser.scheme(scheme);
-    browser.size(width, 900);
-    for (var room : ROOMS) {
-      browser.open(ADA, room);
-      browser.awaitGone("[aria-busy=true]");
-      if (room.equals("home")) {
-        browser.click("[data-testid=feed] [data-testid=like]");
-        Polling.until(() -> !rows().isEmpty());
-      }
-      browser.script(axe);
-      var found =
-          browser.asyncScript(
-              "const done = arguments[0]; axe.run().then(found => done(found.violations"
-                  + ".map(each => each.id + ': ' + each.nodes.map(node => node.html).join(' | '))))");
-      assertThat((List<?>) found).as(room + " " + scheme + " " + width).isEmpty();
-    }
-    browser.scheme("light");
-  }
-
-  private static byte[] resource(String name) throws IOException {
-    try (var in = Objects.requireNonNull(ITBrowser.class.getResourceAsStream(name), name)) {
-      return in.readAllBytes();
-    }
-  }
-
+  /**
+   * In both schemes and on a narrow screen, without a new start of the page. The dark scheme has
+   * other colors and nothing else.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "home",
         "notifications",
         "explore",
+        "u/nova_sterling",
         "u/nova_sterling/followers",
         "tag/dynamodb",
         "search/dynamodb",
@@ -360,15 +327,65 @@ class ITBrowser extends DemoPage {
         "patterns",
         "table"
       })
-  void narrowScreen_needsNoScrollingToTheSide(String room) {
-    browser.size(360, 740);
+  void room_isAccessible_andNeedsNoScrollingToTheSide(String room) throws Exception {
     browser.open(ADA, room);
     browser.awaitGone("[aria-busy=true]");
+    if (room.equals("home")) {
+      browser.click("[data-testid=feed] [data-testid=like]");
+      Polling.until(() -> !rows().isEmpty());
+    }
+    loadAxe();
+    assertThat(violations(ALL_RULES)).as("light").isEmpty();
+    browser.scheme("dark");
+    assertThat(violations(RULES_OF_COLORS)).as("dark").isEmpty();
 
+    browser.scheme("light");
+    browser.size(360, 740);
+    assertThat(violations(ALL_RULES)).as("narrow").isEmpty();
     assertThat((Long) browser.script("return document.documentElement.scrollWidth"))
         .isLessThanOrEqualTo(360L);
     if (room.equals("home")) {
+      browser.script("scrollTo(0, 0)");
       picture("narrow");
+    }
+  }
+
+  /** Proves that a fault is found, also one of the dark scheme only. */
+  @Test
+  void faultsOfAccess_areFound() throws Exception {
+    browser.open(ADA, "home");
+    loadAxe();
+    browser.script(
+        """
+        document.body.insertAdjacentHTML('beforeend', '<img src="/page/icon.svg"><p id="planted">Hard to read</p>');
+        const style = document.getElementById('planted').style;
+        style.color = 'light-dark(black, #777)';
+        style.background = 'light-dark(white, #888)';
+        """);
+
+    assertThat(violations(ALL_RULES)).anyMatch(fault -> fault.startsWith("image-alt: "));
+    assertThat(violations(RULES_OF_COLORS)).isEmpty();
+    browser.scheme("dark");
+    assertThat(violations(RULES_OF_COLORS)).anyMatch(fault -> fault.contains("id=\"planted\""));
+  }
+
+  private void loadAxe() throws IOException {
+    browser.script(new String(resource("/axe.min.js"), StandardCharsets.UTF_8));
+  }
+
+  private List<String> violations(String options) {
+    var found =
+        (List<?>)
+            browser.asyncScript(
+                ("const done = arguments[0]; axe.run(%s).then(found => done(found.violations"
+                        + ".map(each => each.id + ': ' + each.nodes.map(node => node.html).join(' | '))))")
+                    .formatted(options));
+    return found.stream().map(String::valueOf).toList();
+  }
+
+  private static byte[] resource(String name) throws IOException {
+    try (var in = Objects.requireNonNull(ITBrowser.class.getResourceAsStream(name), name)) {
+      return in.readAllBytes();
     }
   }
 
