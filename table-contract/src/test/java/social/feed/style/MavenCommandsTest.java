@@ -89,32 +89,32 @@ class MavenCommandsTest {
             .filter(path -> path.contains("/src/test/java/"))
             .map(path -> path.replaceFirst(".*/src/test/java/", "").replace(".java", ""))
             .collect(Collectors.toSet());
+    var texts = texts(sources).toList();
     var read =
         sources.stream()
-            .filter(source -> !texts(sources).toList().contains(source))
+            .filter(source -> !texts.contains(source))
             .map(SourceFile::text)
             .collect(Collectors.joining());
     var unknown = new ArrayList<String>();
-    texts(sources)
-        .forEach(
-            source ->
-                PROPERTY
-                    .matcher(source.text())
-                    .results()
-                    .forEach(
-                        found -> {
-                          var name = found.group(1);
-                          var value = found.group(2) != null ? found.group(2) : found.group(3);
-                          if (OF_TESTS.contains(name)) {
-                            Arrays.stream(value.split(","))
-                                // A variable, or a word that stands for a name.
-                                .filter(test -> !test.startsWith("$") && !test.equals("NAME"))
-                                .filter(test -> !isAmong(tests, test))
-                                .forEach(test -> unknown.add(test + " in " + source.path()));
-                          } else if (!isRead(read, name)) {
-                            unknown.add(name + " in " + source.path());
-                          }
-                        }));
+    texts.forEach(
+        source ->
+            PROPERTY
+                .matcher(source.text())
+                .results()
+                .forEach(
+                    found -> {
+                      var name = found.group(1);
+                      var value = found.group(2) != null ? found.group(2) : found.group(3);
+                      if (OF_TESTS.contains(name)) {
+                        Arrays.stream(value.split(","))
+                            // A variable, or a word that stands for a name.
+                            .filter(test -> !test.startsWith("$") && !test.equals("NAME"))
+                            .filter(test -> !isAmong(tests, test))
+                            .forEach(test -> unknown.add(test + " in " + source.path()));
+                      } else if (!isRead(read, name)) {
+                        unknown.add(name + " in " + source.path());
+                      }
+                    }));
     return unknown;
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,10 +25,17 @@ class StyleTest {
   private static final Path FIXTURES = Path.of("src/test/resources/style");
   private static final String PATH = "=== ";
 
+  private static List<SourceFile> all;
+
+  @BeforeAll
+  static void readAll() throws IOException {
+    all = SourceFile.below(ROOT);
+  }
+
   @ParameterizedTest
   @EnumSource(StyleRule.class)
-  void rule_overAllSources_isKept(StyleRule rule) throws IOException {
-    assertThat(rule.brokenIn(SourceFile.below(ROOT))).isEmpty();
+  void rule_overAllSources_isKept(StyleRule rule) {
+    assertThat(rule.brokenIn(all)).isEmpty();
   }
 
   @ParameterizedTest
@@ -48,8 +56,8 @@ class StyleTest {
   }
 
   @Test
-  void typeNames_ofAllModules_areUnique() throws IOException {
-    assertThat(repeatedNames(SourceFile.below(ROOT))).isEmpty();
+  void typeNames_ofAllModules_areUnique() {
+    assertThat(repeatedNames(all)).isEmpty();
   }
 
   @Test
@@ -61,8 +69,8 @@ class StyleTest {
   }
 
   @Test
-  void sources_ofAllModules_areRead() throws IOException {
-    assertThat(SourceFile.below(ROOT))
+  void sources_ofAllModules_areRead() {
+    assertThat(all)
         .extracting(SourceFile::path)
         .hasSizeGreaterThan(300)
         .anyMatch(path -> path.startsWith("table-design/src/main/"))
