@@ -16,7 +16,7 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 
 /** What S3 answers and no bucket of the tests does, by a stand-in that says so. */
-class MediaBucketTest {
+class BucketDeletionsTest {
   private static final String ID = TimeOrderedId.named(Instant.EPOCH, "file");
 
   private static final String LISTED =
