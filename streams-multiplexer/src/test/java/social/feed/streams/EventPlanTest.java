@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
+import com.amazonaws.services.lambda.runtime.events.models.dynamodb.AttributeValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventJson;
 import social.feed.event.EventType;
@@ -26,6 +30,7 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.Suspect;
+import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 
 class EventPlanTest {
@@ -61,6 +66,37 @@ class EventPlanTest {
       assertThat(LaneFilter.acceptsWithEvents(Lane.COUNTS, record))
           .isEqualTo(LaneFilter.accepts(Lane.COUNTS, record));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {User.HANDLE, User.DISPLAY_NAME, User.BIO, User.AVATAR, User.BANNER})
+  void filter_acceptsTheChangeOfOneAttributeOfAProfile(String attribute) {
+    var user = requireNonNull(SampleRowLists.all().get("user"));
+    var record = StreamRecords.modified(1, user, user);
+    var changed = new HashMap<>(record.getDynamodb().getNewImage());
+    changed.put(
+        attribute,
+        attribute.equals(User.AVATAR) || attribute.equals(User.BANNER) ? image() : text("Other"));
+    record.getDynamodb().setNewImage(changed);
+
+    assertThat(only(record).type()).isEqualTo(EventType.ACCOUNT_CHANGED);
+    assertThat(EventPlan.concerns(record)).isTrue();
+  }
+
+  private static AttributeValue image() {
+    var number = new AttributeValue().withN("9");
+    return new AttributeValue()
+        .withM(
+            Map.of(
+                "media_id", text("m"),
+                "content_type", text("image/png"),
+                "bytes", number,
+                "width", number,
+                "height", number));
+  }
+
+  private static AttributeValue text(String text) {
+    return new AttributeValue().withS(text);
   }
 
   private static boolean isOfASuspect(Change change) {

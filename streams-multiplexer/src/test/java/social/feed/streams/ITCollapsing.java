@@ -25,10 +25,10 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 /** The calls of a batch in which one item changes often. */
 class ITCollapsing {
   /** The calls of a change of visibility without followers, mentions and tags. */
-  private static final int HIDING = 8;
+  private static final int HIDING = 7;
 
   /** The calls of a change that is left to a later record, and of its notifications. */
-  private static final int LEFT = 4;
+  private static final int LEFT = 3;
 
   private final AtomicInteger calls = new AtomicInteger();
   private final StreamHarness harness = StreamHarness.startOver(counting());

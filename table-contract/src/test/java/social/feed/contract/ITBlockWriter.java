@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +20,6 @@ import social.feed.table.graph.BlocksAndMutesList;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowOutcome;
 import social.feed.table.graph.FollowQuotas;
-import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.kernel.page.PageRequest;
@@ -88,23 +86,6 @@ class ITBlockWriter {
     assertNoEdges(ann, bob);
     assertThat(quotas.of(ann).following()).isZero();
     assertThat(quotas.of(bob).following()).isEqualTo(1);
-  }
-
-  @Test
-  void block_thatEndsAFollow_countsInItsOwnDay() {
-    var followees = Stream.generate(Names::fresh).limit(3).toList();
-    var day = ListContract.FIRST.truncatedTo(ChronoUnit.DAYS);
-    var limited =
-        new FollowWriter(table.table(), 100, 100, new FollowRateLimit(9, 9, Duration.ZERO));
-    followees.forEach(each -> limited.follow(Follow.of(bob, each, ListContract.FIRST)));
-
-    for (int i = 0; i < followees.size(); i++) {
-      var later = ListContract.FIRST.plus(i, ChronoUnit.DAYS);
-      writes.block(new Block(followees.get(i), bob, later));
-
-      assertThat(quotas.of(bob).day()).isEqualTo(day.plus(i, ChronoUnit.DAYS));
-      assertThat(quotas.of(bob).blockedToday()).isEqualTo(1);
-    }
   }
 
   @Test

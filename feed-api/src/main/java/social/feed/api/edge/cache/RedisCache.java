@@ -122,7 +122,9 @@ final class RedisCache implements SharedCache, AutoCloseable {
       throw new ConfigurationException(
           "Correct these settings: feed.cache.url is no address of a server");
     }
-    uri.setTimeout(CONNECT_TIMEOUT);
+    // The client ends a call after it, also one that may take longer.
+    boolean isLonger = configuration.timeout().compareTo(CONNECT_TIMEOUT) > 0;
+    uri.setTimeout(isLonger ? configuration.timeout() : CONNECT_TIMEOUT);
     uri.setClientName("feed-api");
     return uri;
   }
