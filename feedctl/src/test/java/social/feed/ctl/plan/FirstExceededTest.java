@@ -19,7 +19,7 @@ class FirstExceededTest {
 
     assertThat(section.rows())
         .containsExactly(
-            List.of(560_000.0, "early", 1_000_000.0), List.of(5_600_000.0, "late", 5_000_000.0));
+            List.of(490_000.0, "early", 1_000_000.0), List.of(4_900_000.0, "late", 5_000_000.0));
   }
 
   @Test
