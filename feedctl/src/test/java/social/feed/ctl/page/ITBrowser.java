@@ -357,8 +357,13 @@ class ITBrowser extends DemoPage {
     loadAxe();
     browser.script(
         """
-        document.body.insertAdjacentHTML('beforeend', '<img src="/page/icon.svg"><p id="planted">Hard to read</p>');
-        const style = document.getElementById('planted').style;
+        const image = document.createElement('img');
+        image.src = '/page/icon.svg';
+        const text = document.createElement('p');
+        text.id = 'planted';
+        text.textContent = 'Hard to read';
+        document.body.append(image, text);
+        const style = text.style;
         style.color = 'light-dark(black, #777)';
         style.background = 'light-dark(white, #888)';
         """);
