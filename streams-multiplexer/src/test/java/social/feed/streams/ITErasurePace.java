@@ -264,8 +264,37 @@ class ITErasurePace extends ErasureScenario {
     erasures.begin(cid.id(), now());
     order(paced, erasure(cid));
 
-    assertThat(queue.current().revision()).isEqualTo(lost.revision() + 1);
+    assertThat(queue.current().revision()).isEqualTo(lost.revision());
+    assertThat(queue.current().dueAt()).isAfter(lost.dueAt());
     assertThat(removed(erase(paced, ann, bob, cid))).as("bob's post").containsExactly(1);
+  }
+
+  /** Otherwise a lag of hours would hold all erasures up for as long as further ones begin. */
+  @Test
+  void orderThatIsLateAndNotLost_isCarriedOutAfterARestart() {
+    erasures.begin(ann.id(), now());
+    order(paced, erasure(ann));
+    var late = queue.current();
+    harness.table.clock().advance(Duration.ofMinutes(11));
+    erasures.begin(bob.id(), now());
+    order(paced, erasure(bob));
+
+    order(paced, late);
+
+    assertThat(erasure(ann).unitsLeft() + erasure(bob).unitsLeft()).isPositive();
+  }
+
+  @Test
+  void attemptThatIsLate_leavesTheRowOfALaterVersion() {
+    erasures.begin(ann.id(), now());
+    var before = erasure(ann);
+    var row = WaitingErasure.of(before, ErasureQueue.LEAST);
+    var later = new WaitingErasure(row.total(), row.hash(), row.units(), before.revision() + 1);
+    harness.table.table().putAll(List.of(later));
+
+    order(paced, before);
+
+    assertThat(waiting()).containsExactly(later);
   }
 
   @Test

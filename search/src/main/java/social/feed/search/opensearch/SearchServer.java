@@ -137,7 +137,9 @@ final class SearchServer implements Closeable {
                         .setConnectionRequestTimeout(Timeout.of(CONNECTION))
                         .setResponseTimeout(response))
             .setHttpClientConfigCallback(
-                http -> http.addExecInterceptorFirst("deadline", new ResponseDeadline()));
+                // Behind the lease of a connection: one that still connects would be lost to the
+                // pool.
+                http -> http.addExecInterceptorLast("deadline", new ResponseDeadline()));
     if (url.getUserInfo() != null) {
       var user = url.getUserInfo().getBytes(StandardCharsets.UTF_8);
       builder.setDefaultHeaders(

@@ -1,7 +1,8 @@
 package social.feed.table.erasure;
 
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.atMost;
 import static social.feed.table.kernel.store.Condition.equal;
-import static social.feed.table.kernel.store.Condition.none;
 import static social.feed.table.kernel.store.Condition.sameVersion;
 
 import java.time.Duration;
@@ -83,7 +84,10 @@ public final class ErasureQueue {
     if (Double.isInfinite(unitsPerSecond) || units <= left) {
       return true;
     }
-    table.put(WaitingErasure.of(erasure, Math.max(units - left, LEAST)), none());
+    // An attempt that was given up may be late, and the same key may hold a later version by now.
+    table.put(
+        WaitingErasure.of(erasure, Math.max(units - left, LEAST)),
+        absent().or(atMost(WaitingErasure.REVISION, erasure.revision())));
     // After the row: a clock that stops looks for rows once more after it has stopped.
     wake(now);
     return false;

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param dueAt when the next grant may be made: the pace has paid for the ones before
  * @param isRunning whether an order is under way; an erasure that begins to wait starts the clock
  *     otherwise
- * @param revision grows by one with each change
+ * @param revision grows by one with each change, but not when a clock that runs is started again
  */
 @StoredAs(RowKind.ERASURE_PACE)
 public record ErasurePace(Instant dueAt, boolean isRunning, long revision) implements Row {
@@ -28,12 +28,14 @@ public record ErasurePace(Instant dueAt, boolean isRunning, long revision) imple
   }
 
   /**
-   * Returns the running clock. Time in which no erasure waited pays for nothing.
+   * Returns the running clock. Time in which no erasure waited pays for nothing. A clock that runs
+   * keeps its revision, so that an order of it that is late and not lost is carried out.
    *
    * @param now the earliest time of the next grant
    */
   public ErasurePace started(Instant now) {
-    return new ErasurePace(dueAt.isAfter(now) ? dueAt : now, true, revision + 1);
+    return new ErasurePace(
+        dueAt.isAfter(now) ? dueAt : now, true, isRunning ? revision : revision + 1);
   }
 
   /** Returns the running clock after grants. */
