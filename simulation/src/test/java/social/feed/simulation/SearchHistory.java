@@ -26,7 +26,6 @@ import social.feed.search.lucene.LuceneIndex;
 import social.feed.search.opensearch.OpenSearchIndex;
 import social.feed.search.opensearch.ServerAddress;
 import social.feed.simulation.UnsteadyServer.Answer;
-import social.feed.simulation.UnsteadyServer.Request;
 import social.feed.streams.Multiplexer;
 import social.feed.streams.sink.ConfiguredSinks;
 import social.feed.streams.sink.Publisher;
@@ -76,8 +75,6 @@ final class SearchHistory extends SinkHistory {
     DELETIONS_BY_THE_CLOCK,
     /** On a server, a request that is refused counts as done. */
     STATUSES_IGNORED,
-    /** On a server, a write has no condition. */
-    CONDITIONS_NOT_SENT,
     /** On a server, the version of a document is not read before it is written. */
     VERSIONS_NOT_READ
   }
@@ -102,7 +99,7 @@ final class SearchHistory extends SinkHistory {
     super(table, seed, START);
     this.bug = bug;
     this.isOnServer = seed % 2 == 0;
-    this.server = new UnsteadyDocuments(this::chance, this::sent, this::received);
+    this.server = new UnsteadyDocuments(this::chance, this::received);
     this.index = opened();
     this.sink = new SearchSink(index);
     this.unsteady = new UnsteadySink(this::write, this::chance);
@@ -128,12 +125,6 @@ final class SearchHistory extends SinkHistory {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private Request sent(Request request) {
-    return bug == Bug.CONDITIONS_NOT_SENT
-        ? request.without(Set.of("if_seq_no", "if_primary_term", "op_type"))
-        : request;
   }
 
   private Answer received(Answer answer) {

@@ -43,7 +43,7 @@ final class UnsteadyBus extends UnsteadyServer {
    * @param target receives each entry
    */
   UnsteadyBus(IntPredicate chance, UnaryOperator<Answer> received, Consumer<JsonNode> target) {
-    super(chance, UnaryOperator.identity(), received);
+    super(chance, received);
     this.target = target;
   }
 

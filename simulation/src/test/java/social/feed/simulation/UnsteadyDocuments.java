@@ -35,12 +35,10 @@ final class UnsteadyDocuments extends UnsteadyServer {
 
   /**
    * @param chance true once in so many times
-   * @param sent what a planted client makes of a request
    * @param received what a planted client makes of an answer
    */
-  UnsteadyDocuments(
-      IntPredicate chance, UnaryOperator<Request> sent, UnaryOperator<Answer> received) {
-    super(chance, sent, received);
+  UnsteadyDocuments(IntPredicate chance, UnaryOperator<Answer> received) {
+    super(chance, received);
   }
 
   @Override

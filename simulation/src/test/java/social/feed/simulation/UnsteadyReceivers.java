@@ -48,7 +48,7 @@ final class UnsteadyReceivers extends UnsteadyServer {
    * @param chance true once in so many times
    */
   UnsteadyReceivers(InstantSource clock, IntPredicate chance) {
-    super(chance, UnaryOperator.identity(), UnaryOperator.identity());
+    super(chance, UnaryOperator.identity());
     this.clock = clock;
     this.chance = chance;
   }

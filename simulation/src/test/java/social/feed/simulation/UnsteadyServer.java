@@ -11,7 +11,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntPredicate;
@@ -28,7 +27,6 @@ abstract class UnsteadyServer implements AutoCloseable {
   private static final int RARE = 20;
 
   private final IntPredicate chance;
-  private final UnaryOperator<Request> sent;
   private final UnaryOperator<Answer> received;
   private final HttpServer server;
   private final List<Late> late = new CopyOnWriteArrayList<>();
@@ -41,14 +39,7 @@ abstract class UnsteadyServer implements AutoCloseable {
    * @param path begins with a slash
    */
   record Request(
-      String method, String path, TreeMap<String, String> query, Headers headers, String body) {
-    /** Returns the request as a client sends it that leaves out some of its parameters. */
-    Request without(Set<String> parameters) {
-      var left = new TreeMap<>(query);
-      left.keySet().removeAll(parameters);
-      return new Request(method, path, left, headers, body);
-    }
-  }
+      String method, String path, TreeMap<String, String> query, Headers headers, String body) {}
 
   /**
    * An answer.
@@ -61,12 +52,10 @@ abstract class UnsteadyServer implements AutoCloseable {
 
   /**
    * @param chance true once in so many times
-   * @param sent what a planted client makes of a request
    * @param received what a planted client makes of an answer
    */
-  UnsteadyServer(IntPredicate chance, UnaryOperator<Request> sent, UnaryOperator<Answer> received) {
+  UnsteadyServer(IntPredicate chance, UnaryOperator<Answer> received) {
     this.chance = chance;
-    this.sent = sent;
     this.received = received;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 10);
@@ -103,7 +92,7 @@ abstract class UnsteadyServer implements AutoCloseable {
             query(uri),
             exchange.getRequestHeaders(),
             body);
-    var answer = answer(sent.apply(request)).map(received);
+    var answer = answer(request).map(received);
     if (answer.isPresent()) {
       var bytes = answer.get().body().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "application/json");
