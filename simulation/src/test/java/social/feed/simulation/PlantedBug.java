@@ -277,13 +277,6 @@ enum PlantedBug {
       return without(ContinueCleanUp.class::isInstance, handlers);
     }
   },
-  /** Of a hidden post, the notifications that the first part leaves stay. */
-  NOTIFICATIONS_KEPT(HistoryFocus.UNFOLLOW_DURING_DELIVERY) {
-    @Override
-    Consumer<List<Effect>> handlers(EffectHandlers handlers, Table table) {
-      return without(effect -> isPart(effect, Cause.NARROWED), handlers);
-    }
-  },
   /** The special followers that the first part leaves are not notified. */
   NOTIFIED_IN_PART(HistoryFocus.FOLLOW_DURING_REMOVAL) {
     @Override
