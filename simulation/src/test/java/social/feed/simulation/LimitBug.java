@@ -119,7 +119,7 @@ enum LimitBug {
     }
   },
   /** A transaction that met another one, or a full partition, passes for a failed condition. */
-  CONFLICT_TAKEN_FOR_A_CONDITION(441) {
+  CONFLICT_TAKEN_FOR_A_CONDITION(491) {
     @Override
     Wire wire() {
       return new Wire() {
