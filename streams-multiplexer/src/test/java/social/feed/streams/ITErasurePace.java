@@ -334,6 +334,30 @@ class ITErasurePace extends ErasureScenario {
     }
   }
 
+  /** Its units are saved, and an erasure that begins meanwhile waits for one grant of them. */
+  @Test
+  void postOfManyLikes_holdsUpOthersForOneGrant() {
+    set(ann.posts("viral").key(), Post.LIKES_COUNT, 100_000);
+    likedPosts(bob, 3);
+    erasures.begin(ann.id(), now());
+    for (int i = 0; erasure(ann).unitsGranted() <= ErasureQueue.LEAST && i < 10; i++) {
+      order(paced, erasure(ann));
+      advanceTo(queue.current().dueAt());
+      order(paced, queue.current());
+    }
+    var begun = now();
+    erasures.begin(bob.id(), begun);
+
+    var parts = erase(paced, ann, bob);
+
+    long units = ErasureQueue.ofPart(CostFormulas.removedPost(0, 0, 100_000));
+    assertThat(parts).extracting(Part::units).contains(units);
+    assertThat(units).isGreaterThan(10 * ErasureQueue.MOST);
+    var last = parts.stream().filter(part -> part.of().equals(bob.id())).toList().getLast();
+    assertThat(Duration.between(begun, last.at()))
+        .isLessThan(Duration.ofMillis(2 * ErasureQueue.MOST));
+  }
+
   /** Counted when the account was deleted. A private post is in no feed of theirs. */
   @Test
   void postsToManyFollowers_arePartsOfTheirOwn() {
@@ -377,13 +401,7 @@ class ITErasurePace extends ErasureScenario {
   @Test
   void notificationsOfSpecialFollowers_countAsWell() {
     set(User.key(ann.id()), User.FOLLOWERS_COUNT, 500);
-    harness
-        .table
-        .table()
-        .putAll(
-            IntStream.range(0, 1_000)
-                .mapToObj(i -> new SpecialFollower("fan" + i, ann.id(), now()))
-                .toList());
+    aThousandMark(ann);
     IntStream.range(0, 3).forEach(_ -> ann.posts("one of three"));
     erasures.begin(ann.id(), now());
 
@@ -395,17 +413,21 @@ class ITErasurePace extends ErasureScenario {
   void notificationsOfPulledPosts_countAsWell() {
     set(User.key(ann.id()), User.FOLLOWERS_COUNT, 500);
     harness.set(User.key(ann.id()), User.IS_CELEBRITY, AttributeValue.fromBool(true));
+    aThousandMark(ann);
+    IntStream.range(0, 3).forEach(_ -> ann.posts("one of three"));
+    erasures.begin(ann.id(), now());
+
+    assertThat(removed(erase(paced, ann))).containsExactly(2, 1);
+  }
+
+  private void aThousandMark(Person author) {
     harness
         .table
         .table()
         .putAll(
             IntStream.range(0, 1_000)
-                .mapToObj(i -> new SpecialFollower("fan" + i, ann.id(), now()))
+                .mapToObj(i -> new SpecialFollower("fan" + i, author.id(), now()))
                 .toList());
-    IntStream.range(0, 3).forEach(_ -> ann.posts("one of three"));
-    erasures.begin(ann.id(), now());
-
-    assertThat(removed(erase(paced, ann))).containsExactly(2, 1);
   }
 
   private void likedPosts(Person author, int number) {

@@ -29,6 +29,12 @@ public final class ErasureQueue {
   /** The least units of a grant, which are enough to read any part. */
   public static final long LEAST = 200;
 
+  /**
+   * The most units of a grant. An erasure that needs more, for a post with many likes, asks several
+   * times, and others take turns with it.
+   */
+  public static final long MOST = 50_000;
+
   /** What a part costs beyond its rows: its order, the queries that find it, and its progress. */
   public static final long OF_A_PART = 10;
 
@@ -73,9 +79,9 @@ public final class ErasureQueue {
 
   /**
    * Returns whether a part of an erasure may run: there is no pace, or enough units were granted.
-   * Otherwise the erasure waits for the rest of them, at least {@link #LEAST}. To wait costs a read
-   * unit and a write unit, and one more where the clock must be started. A repetition changes
-   * nothing.
+   * Otherwise the erasure waits for the rest of them, from {@link #LEAST} to {@link #MOST}. To wait
+   * costs a read unit and a write unit, and one more where the clock must be started. A repetition
+   * changes nothing.
    *
    * @param units what the part costs, with what it causes behind the stream
    */
@@ -86,7 +92,7 @@ public final class ErasureQueue {
     }
     // An attempt that was given up may be late, and the same key may hold a later version by now.
     table.put(
-        WaitingErasure.of(erasure, Math.max(units - left, LEAST)),
+        WaitingErasure.of(erasure, Math.clamp(units - left, LEAST, MOST)),
         absent().or(atMost(WaitingErasure.REVISION, erasure.revision())));
     // After the row: a clock that stops looks for rows once more after it has stopped.
     wake(now);
