@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
+import social.feed.testkit.Polling;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITJwks {
@@ -284,9 +285,11 @@ class ITJwks {
       // The new key has the id of the old one.
       published.set(new JWKSet(foreign));
       int before = reads.get();
-      while (reads.get() == before) {
-        caller.get("/v1/odd/me");
-      }
+      Polling.until(
+          () -> {
+            caller.get("/v1/odd/me");
+            return reads.get() > before;
+          });
 
       assertThat(caller.get("/v1/odd/me").status()).isEqualTo(401);
     } finally {
