@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 
 class SinkMessageTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
-  private static final SinkMessage NEW =
+  static final SinkMessage NEW =
       new SinkMessage(
           "kafka",
           0,

@@ -9,13 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import social.feed.event.DomainEvent;
-import social.feed.event.EventType;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.Region;
@@ -23,19 +18,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** What the service does and the local queue does not, by a stand-in that says so. */
 class SqsSinkQueueTest {
-  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
-  private static final SinkMessage MESSAGE =
-      new SinkMessage(
-          "kafka",
-          0,
-          NOW,
-          new DomainEvent(
-              EventType.ACCOUNT_ERASED,
-              NOW,
-              "account:ann",
-              "1",
-              "ann",
-              new TreeMap<>(Map.of("user_id", "ann"))));
+  private static final SinkMessage MESSAGE = SinkMessageTest.NEW;
 
   /** The service has a second of few messages, and takes the others of the request. */
   private static final String PARTLY_REFUSED =
