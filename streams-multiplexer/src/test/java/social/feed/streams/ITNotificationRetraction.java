@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
-import social.feed.streams.effect.ContinueCleanUpHandler.ContinueCleanUp;
-import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
 import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
@@ -22,35 +17,17 @@ import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.PostCleanUp.Cause;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld.Person;
-import software.amazon.awssdk.core.SdkRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 
 /**
  * The notifications of a post that fewer may see are retracted in parts of three, each ordered by
  * the one before.
  */
-class ITNotificationRetraction {
-  private static final int PART = 3;
-  private static final int FANS = 8;
+class ITNotificationRetraction extends PartsScenario {
   private static final long LATER = 4_000_000_000L;
 
-  private StreamHarness harness;
-  private Person ann;
-  private List<Person> fans;
-
-  @BeforeEach
-  void start() {
-    harness = StreamHarness.startTraced(PART, Optional.empty());
-    ann = harness.world.user("ann");
-    fans = IntStream.range(0, FANS).mapToObj(i -> harness.world.user("fan" + i)).toList();
-    fans.forEach(fan -> fan.follows(ann));
-    fans.forEach(fan -> fan.marks(ann));
-    harness.drain();
-  }
-
-  @AfterEach
-  void stop() {
-    harness.close();
+  @Override
+  void prepare(Person fan) {
+    fan.marks(ann);
   }
 
   @Test
@@ -101,7 +78,7 @@ class ITNotificationRetraction {
     hide(post);
     var first = order(post).orElseThrow();
     harness.between.after(
-        ITNotificationRetraction::retracts,
+        PartsScenario::removesInBulk,
         () -> {
           throw new IllegalStateException("cut off");
         });
@@ -144,7 +121,7 @@ class ITNotificationRetraction {
     var post = announced();
     hide(post);
     var order = order(post).orElseThrow();
-    harness.between.before(ITNotificationRetraction::retracts, () -> show(post));
+    harness.between.before(PartsScenario::removesInBulk, () -> show(post));
 
     apply(part(order));
     assertThat(harness.between.happened()).isTrue();
@@ -232,10 +209,6 @@ class ITNotificationRetraction {
     return hidden;
   }
 
-  private Post change(Post post, Visibility visibility) {
-    return harness.world.posts.changeVisibility(post.postId(), ann.id(), visibility).orElseThrow();
-  }
-
   /** Shows a post while the stream waits, and applies all effects of that. */
   private void show(Post post) {
     var shown = change(post, Visibility.PUBLIC);
@@ -245,34 +218,12 @@ class ITNotificationRetraction {
     assertThat(notified(post)).containsExactlyInAnyOrderElementsOf(fans);
   }
 
-  private void continueAll(Post post, Cause cause) {
-    for (var next = order(post, cause); next.isPresent(); next = order(post, cause)) {
-      apply(part(next.get()));
-    }
-  }
-
-  private void apply(Effect effect) {
-    harness.handlers.apply(List.of(effect));
-  }
-
   private static NotifySpecialFollowers notifying(Post post) {
     return new NotifySpecialFollowers(post, LATER);
   }
 
-  private static ContinueCleanUp part(PostCleanUp order) {
-    return new ContinueCleanUp(
-        order.postId(), order.cause(), order.revision(), StreamHarness.NOTIFICATIONS_LIVE);
-  }
-
   private Optional<PostCleanUp> order(Post post) {
     return order(post, Cause.NARROWED);
-  }
-
-  private Optional<PostCleanUp> order(Post post, Cause cause) {
-    return harness.rows().stream()
-        .filter(row -> row.key().equals(PostCleanUp.key(post.postId(), cause)))
-        .map(PostCleanUp.class::cast)
-        .findFirst();
   }
 
   /** The fans who have a notification of a post. */
@@ -291,12 +242,5 @@ class ITNotificationRetraction {
 
   private List<Long> unread() {
     return fans.stream().map(fan -> harness.world.notifications.unreadCount(fan.id())).toList();
-  }
-
-  private static boolean retracts(SdkRequest request) {
-    return request instanceof BatchWriteItemRequest batch
-        && batch.requestItems().values().stream()
-            .flatMap(List::stream)
-            .anyMatch(write -> write.deleteRequest() != null);
   }
 }
