@@ -198,7 +198,7 @@ public final class EffectsRunner {
   private List<Step> steps(List<DynamodbStreamRecord> records) {
     var steps = new ArrayList<Step>();
     var kept = new HashSet<Collapsing>();
-    var rows = new HashSet<Key>();
+    var rows = new HashSet<Object>();
     var requests = traces.of(records);
     for (int place = records.size() - 1; place >= 0; place--) {
       var partition = partition(records.get(place));
@@ -227,7 +227,7 @@ public final class EffectsRunner {
    *
    * @param rows the rows of the steps behind it, to which its own is added
    */
-  private static boolean isCovered(Work work, Set<Key> rows) {
+  private static boolean isCovered(Work work, Set<Object> rows) {
     return work instanceof Apply(var effect)
         && Plan.ownRow(effect).map(row -> !rows.add(row)).orElse(false)
         && Plan.isCoveredByLater(effect);
@@ -244,7 +244,7 @@ public final class EffectsRunner {
   /** Names those that run one after the other: of one row, or all that share a task. */
   private static String order(String home, Work work) {
     return switch (work) {
-      case Apply(var effect) -> Plan.ownRow(effect).map(Key::toString).orElse(home);
+      case Apply(var effect) -> Plan.ownRow(effect).map(Object::toString).orElse(home);
       case Unreadable _ -> home;
     };
   }

@@ -2,6 +2,7 @@ package social.feed.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Fence;
+import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
@@ -443,6 +445,29 @@ class EffectsRunnerTest {
     assertThat(deadLetters).extracting(DeadLetter::handler).containsExactly("CountOnce");
   }
 
+  /** They are in one partition, and the order of each edge is enough. */
+  @Test
+  void run_followsOfOneAccount_areOneGroupOfEachKind_alsoWithEvents() {
+    var edges =
+        Stream.of("bob", "cid", "dan")
+            .map(follower -> Follow.of(follower, "ann", SampleRowLists.AT))
+            .toList();
+    var records = new ArrayList<DynamodbStreamRecord>();
+    edges.forEach(edge -> records.add(StreamRecords.inserted(records.size() + 1, edge)));
+    records.add(StreamRecords.removed(4, edges.getFirst()));
+
+    assertThat(runner(new Plan(Duration.ofDays(90)).withEvents(), 1).run(records)).isEmpty();
+
+    assertThat(applied)
+        .extracting(run -> Plan.nameOf(run.getFirst()), List::size)
+        .containsExactly(
+            tuple("Backfill", 3),
+            tuple("Notify", 3),
+            tuple("Publish", 4),
+            tuple("LeaveFeed", 1),
+            tuple("Retract", 1));
+  }
+
   private List<String> fences() {
     return applied.stream()
         .flatMap(List::stream)
@@ -473,8 +498,11 @@ class EffectsRunnerTest {
   }
 
   private EffectsRunner runner(int atOnce) {
-    return new EffectsRunner(
-        new Plan(Duration.ofDays(90)), this::apply, deadLetters::add, _ -> {}, inTurn(atOnce));
+    return runner(new Plan(Duration.ofDays(90)), atOnce);
+  }
+
+  private EffectsRunner runner(Plan plan, int atOnce) {
+    return new EffectsRunner(plan, this::apply, deadLetters::add, _ -> {}, inTurn(atOnce));
   }
 
   private static EffectsRunner.Concurrency inTurn(int atOnce) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,21 @@ class ITEffectCosts {
     var lately = new ConsumedUnits(posts, 0);
     assertThat(follow).isEqualTo(CostFormulas.follow(posts).plus(lately).plus(second));
     assertThat(unfollow).isEqualTo(CostFormulas.unfollow(posts).plus(second));
+  }
+
+  /** What belongs to the account is read once for a batch: its posts and its counters. */
+  @Test
+  void followsOfOneAccount_readOnlyTheirEdgesAndNotificationsEach() {
+    behind(() -> ann.posts("one"));
+    behind(() -> harness.world.user("carl").follows(ann));
+    harness.table.clock().advance(Retention.RECENT_DELIVERIES.plusMinutes(1));
+    var fans = Stream.of("dan", "eve", "fay").map(harness.world::user).toList();
+
+    var one = behind(() -> bob.follows(ann)).units();
+    var three = behind(() -> fans.forEach(fan -> fan.follows(ann))).units();
+
+    assertThat(one.read()).isEqualTo(6 + 3);
+    assertThat(three.read()).isEqualTo(6 + 3 * 3);
   }
 
   @Test

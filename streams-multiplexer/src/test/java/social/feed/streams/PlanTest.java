@@ -117,10 +117,11 @@ class PlanTest {
   }
 
   @Test
-  void effectsOfLikesAndComments_keepTheOrderOfTheirRow_andNoOthers() {
+  void effectsOfLikesCommentsAndFollows_keepTheOrderOfTheirRow_andNoOthers() {
     assertThat(Plan.effectTypes().stream().filter(type -> type.row().isPresent()))
         .extracting(EffectType::name)
-        .containsExactlyInAnyOrder("Engage", "Retract");
+        .containsExactlyInAnyOrder(
+            "Engage", "Retract", "Backfill", "LeaveFeed", "Notify", "Publish");
     assertThat(Plan.effectTypes().stream().filter(EffectType::isCovered))
         .extracting(EffectType::name)
         .containsExactly("Engage");
@@ -130,6 +131,13 @@ class PlanTest {
                 .flatMap(change -> plan.effects(change).stream()))
         .extracting(Plan::ownRow)
         .containsExactly(Optional.of(like.key()), Optional.of(like.key()));
+    var edge = Follow.of("bob", "ann", SampleRowLists.AT);
+    assertThat(
+            Stream.of(new Change.Inserted(edge), new Change.Removed(edge))
+                .flatMap(change -> plan.effects(change).stream()))
+        .hasSize(4)
+        .extracting(Plan::ownRow)
+        .containsOnly(Optional.of(edge.key()));
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
 import social.feed.streams.effect.ReconcileFeedHandler.ReconcileFeed;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.HomeFeeds;
@@ -19,8 +20,9 @@ import social.feed.table.row.PostRef;
 /**
  * Puts an author's newest posts into a new follower's feed, at their own time, with all posts that
  * were written since the follow. Then notes on the edge how far back the feed reaches. Costs one
- * read unit an edge and one and a half an author, with one for each post that was delivered lately;
- * where there are posts also two read and two write units a post, and one write unit for the note.
+ * read unit an edge and, for {@value #EDGES} edges, one and a half an author, with one for each
+ * post that was delivered lately; where there are posts also two read and two write units a post,
+ * and one write unit for the note.
  *
  * <p>An edge with a note was begun by an earlier attempt, which may have been cut off before it
  * reconciled the feed. That is noted as well, for one more write unit, and {@link
@@ -31,6 +33,9 @@ import social.feed.table.row.PostRef;
 public final class BackfillHandler implements EffectHandler<BackfillHandler.Backfill> {
   /** Puts an author's newest posts into a new follower's feed. */
   public record Backfill(Follow edge) implements Effect {}
+
+  /** Edges whose entries are in memory at once. */
+  private static final int EDGES = 100;
 
   private final FollowEdges follows;
   private final HomeFeeds feeds;
@@ -52,7 +57,10 @@ public final class BackfillHandler implements EffectHandler<BackfillHandler.Back
   public void apply(List<Backfill> effects) {
     var edges = effects.stream().map(Backfill::edge).toList();
     var present = follows.at(edges.stream().map(Follow::key).toList());
-    fill(edges.stream().filter(edge -> present.containsKey(edge.key())).toList());
+    edges.stream()
+        .filter(edge -> present.containsKey(edge.key()))
+        .gather(Gatherers.windowFixed(EDGES))
+        .forEach(this::fill);
     present.values().stream()
         .filter(edge -> edge.feedSince() != null)
         .forEach(edge -> follows.noteRetried(edge, clock.instant()));

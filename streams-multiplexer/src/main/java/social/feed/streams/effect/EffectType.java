@@ -18,8 +18,9 @@ import social.feed.table.row.Key;
  * @param shared the item that effects of many records write. They are applied one after the other,
  *     together where that can be, in any order. Empty where an effect keeps the order of its
  *     record's partition
- * @param row the row among whose effects alone one of this kind needs an order. Empty where an
- *     effect keeps the order of its record's partition
+ * @param row the row, or the subject of an event, among whose effects alone one of this kind needs
+ *     an order. Empty where an effect keeps the order of its record's partition, and effects of one
+ *     kind are only applied together where no other kind is between them
  * @param isCovered whether a later effect of that row in a batch, of whatever kind, stands for one
  *     of this kind
  */
@@ -29,7 +30,7 @@ public record EffectType<E extends Effect>(
     Optional<Function<EffectContext, EffectHandler<E>>> handler,
     Optional<Function<E, Object>> item,
     Optional<Function<E, Key>> shared,
-    Optional<Function<E, Optional<Key>>> row,
+    Optional<Function<E, Optional<Object>>> row,
     boolean isCovered) {
 
   /** A kind of effect that the effects lane applies with a handler. */
@@ -60,7 +61,7 @@ public record EffectType<E extends Effect>(
   }
 
   /** Returns this kind of effect in the order of one row only, where an effect names one. */
-  public EffectType<E> ofRow(Function<E, Optional<Key>> of) {
+  public EffectType<E> ofRow(Function<E, Optional<Object>> of) {
     return new EffectType<>(name, effect, handler, item, shared, Optional.of(of), isCovered);
   }
 
@@ -79,8 +80,8 @@ public record EffectType<E extends Effect>(
     return shared.map(of -> of.apply(cast(one)));
   }
 
-  /** Returns the row among whose effects alone an effect of this kind needs an order. */
-  public Optional<Key> rowOf(Effect one) {
+  /** Returns the row or subject among whose effects alone an effect of this kind needs an order. */
+  public Optional<Object> rowOf(Effect one) {
     return row.flatMap(of -> of.apply(cast(one)));
   }
 

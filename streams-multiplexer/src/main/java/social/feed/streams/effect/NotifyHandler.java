@@ -21,25 +21,27 @@ public final class NotifyHandler implements EffectHandler<NotifyHandler.Notify> 
   private final Notifications notifications;
   private final NotificationSources sources;
   private final NotificationFilter filter;
+  private final int atOnce;
 
   public NotifyHandler(EffectContext context) {
     this.notifications = context.notifications;
     this.sources = context.sources;
     this.filter = context.filter;
+    this.atOnce = context.sizes.notificationsAtOnce();
   }
 
   @Override
   public void apply(List<Notify> effects) {
     var all = effects.stream().map(Notify::notification).toList();
     var allowed = filter.allowed(all);
-    all.stream().filter(allowed::contains).forEach(notifications::add);
+    notifications.addAll(all.stream().filter(allowed::contains).toList(), atOnce);
     // One that is filtered now may have been written by an attempt that was cut off.
     var present = sources.present(effects.stream().map(Notify::cause).toList());
-    for (var effect : effects) {
-      var notification = effect.notification();
-      if (!notification.createdAt().equals(present.get(effect.cause()))) {
-        notifications.retract(notification.key());
-      }
-    }
+    notifications.retract(
+        effects.stream()
+            .filter(
+                effect -> !effect.notification().createdAt().equals(present.get(effect.cause())))
+            .map(effect -> effect.notification().key())
+            .toList());
   }
 }

@@ -13,8 +13,8 @@ public final class RetractHandler implements EffectHandler<RetractHandler.Retrac
   /**
    * Retracts a notification.
    *
-   * @param row the like or comment that it came from; empty for another cause, whose effects keep
-   *     the order of their partition
+   * @param row the like, comment or follow edge that it came from; empty for another cause, whose
+   *     effects keep the order of their partition
    */
   public record Retract(Key notification, Optional<Key> row) implements Effect {}
 

@@ -66,8 +66,10 @@ import social.feed.streams.event.EventPlan;
  * Each kind of effect: its name in dead letters, which never changes, and its handler.
  *
  * <p>An effect collapses where its handler reads the present state, or writes it under a version.
- * The effects of likes and comments keep the order of their own row only, since each of their
- * handlers writes first and then reads that row and the post again.
+ * The effects of likes, comments and follows keep the order of their own row only, since each of
+ * their handlers writes first and then reads that row again, and the post of a like or comment. So
+ * thousands of likes of one post, or of follows of one account, are one group of each kind in a
+ * batch. Events keep the order of what they are about.
  */
 final class EffectTypes {
   static final EffectType<Count> COUNT = EffectType.counted("Count", Count.class);
@@ -96,7 +98,8 @@ final class EffectTypes {
   static final EffectType<ContinueCleanUp> CONTINUE_CLEAN_UP =
       EffectType.of("ContinueCleanUp", ContinueCleanUp.class, ContinueCleanUpHandler::new);
   static final EffectType<Backfill> BACKFILL =
-      EffectType.of("Backfill", Backfill.class, BackfillHandler::new);
+      EffectType.of("Backfill", Backfill.class, BackfillHandler::new)
+          .ofRow(backfill -> Optional.of(backfill.edge().key()));
   static final EffectType<Rebuild> REBUILD =
       EffectType.of("Rebuild", Rebuild.class, RebuildHandler::new)
           .collapses(rebuild -> rebuild.activity().userId());
@@ -104,9 +107,11 @@ final class EffectTypes {
       EffectType.of("LookAgain", ReconcileFeed.class, ReconcileFeedHandler::new)
           .collapses(feed -> feed);
   static final EffectType<RemoveFromFeed> REMOVE_FROM_FEED =
-      EffectType.of("LeaveFeed", RemoveFromFeed.class, RemoveFromFeedHandler::new);
+      EffectType.of("LeaveFeed", RemoveFromFeed.class, RemoveFromFeedHandler::new)
+          .ofRow(removal -> Optional.of(removal.edge().key()));
   static final EffectType<Notify> NOTIFY =
-      EffectType.of("Notify", Notify.class, NotifyHandler::new);
+      EffectType.of("Notify", Notify.class, NotifyHandler::new)
+          .ofRow(notify -> Optional.of(notify.cause()));
   static final EffectType<NotifyMentioned> NOTIFY_MENTIONED =
       EffectType.of("TellMentioned", NotifyMentioned.class, NotifyMentionedHandler::new)
           .collapses(mentioned -> mentioned.post().postId());
@@ -120,7 +125,8 @@ final class EffectTypes {
           .ofRow(interaction -> Optional.of(interaction.row()))
           .coveredByLaterOfRow();
   static final EffectType<Retract> RETRACT =
-      EffectType.of("Retract", Retract.class, RetractHandler::new).ofRow(Retract::row);
+      EffectType.of("Retract", Retract.class, RetractHandler::new)
+          .ofRow(retract -> retract.row().map(row -> row));
   static final EffectType<TidyInbox> TIDY_INBOX =
       EffectType.of("TidyInbox", TidyInbox.class, TidyInboxHandler::new)
           .collapses(TidyInbox::userId);
@@ -138,7 +144,8 @@ final class EffectTypes {
 
   /** Has no line: {@link EventPlan} says which changes are events, where any are published. */
   static final EffectType<Publish> PUBLISH =
-      EffectType.of("Publish", Publish.class, PublishHandler::new);
+      EffectType.of("Publish", Publish.class, PublishHandler::new)
+          .ofRow(publish -> Optional.of(publish.event().entity()));
 
   private EffectTypes() {}
 }

@@ -68,7 +68,7 @@ record NotificationPlan(Duration live) {
   }
 
   List<Retract> retractedWith(Follow edge) {
-    return retract(Stream.of(of(edge)), Optional.empty());
+    return retract(Stream.of(of(edge)), Optional.of(edge.key()));
   }
 
   List<Retract> retractedWith(Post post) {

@@ -423,10 +423,10 @@ public final class Plan {
   }
 
   /**
-   * The row among whose effects alone an effect needs an order; empty for an effect that keeps the
-   * order of its record's partition.
+   * The row, or the subject of an event, among whose effects alone an effect needs an order; empty
+   * for an effect that keeps the order of its record's partition.
    */
-  public static Optional<Key> ownRow(Effect effect) {
+  public static Optional<Object> ownRow(Effect effect) {
     return typeOf(effect).rowOf(effect);
   }
 
