@@ -15,6 +15,7 @@ package social.feed.ctl.plan;
  * @param threshold followers from which an author's posts are pulled
  * @param months for which posts, likes, comments and rankings have piled up
  * @param idLength characters of the id of an account
+ * @param serverRequests requests a second that a server of the API answers
  */
 record PlanInputs(
     long users,
@@ -28,7 +29,8 @@ record PlanInputs(
     double peak,
     long threshold,
     double months,
-    int idLength) {
+    int idLength,
+    double serverRequests) {
 
   /**
    * How often a daily user does something in a day.

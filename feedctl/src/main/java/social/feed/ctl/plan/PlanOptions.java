@@ -154,6 +154,14 @@ public final class PlanOptions {
   private int idLength;
 
   @Option(
+      names = "--requests-of-a-server",
+      defaultValue = "500",
+      description =
+          "requests a second that a server of the API answers, with one processor; an assumption,"
+              + " so measure your own mix with ./feed load (default: ${DEFAULT-VALUE})")
+  private double serverRequests;
+
+  @Option(
       names = "--price",
       paramLabel = "NAME=DOLLARS",
       description =
@@ -190,6 +198,9 @@ public final class PlanOptions {
     require(threshold >= 1, "--celebrity-threshold must be 1 or more");
     require(months > 0 && months <= 240, "--months must be more than 0 and at most 240");
     require(idLength >= 1 && idLength <= 128, "--id-length must be 1 to 128");
+    require(
+        serverRequests >= 1 && serverRequests <= 100_000,
+        "--requests-of-a-server must be 1 to 100 000");
     return new PlanInputs(
         users,
         registered,
@@ -215,7 +226,8 @@ public final class PlanOptions {
         peak,
         threshold,
         months,
-        idLength);
+        idLength,
+        serverRequests);
   }
 
   private Prices prices() {

@@ -48,7 +48,10 @@ final class PlannedFront {
     section
         .row("servers of the API", "", "", "", "", "", "", servers())
         .row("requests at the gateway", "", "", "", "", "", "", requests())
-        .row("members in Cognito", "", "", "", "", "", "", members());
+        .row("members in Cognito", "", "", "", "", "", "", members())
+        .note(
+            "Assumed: a server of the API answers %s requests a second (--requests-of-a-server); there are %s."
+                .formatted(Section.text(load.in().serverRequests()), Section.text(load.servers())));
   }
 
   private double servers() {

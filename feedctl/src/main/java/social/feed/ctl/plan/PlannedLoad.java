@@ -24,9 +24,6 @@ final class PlannedLoad {
   static final double PARTITION_WRITES = 1_000;
   static final double PARTITION_READS = 3_000;
 
-  /** Requests a second that a server of the API answers. */
-  private static final double REQUESTS_OF_A_SERVER = 500;
-
   /** {@code tasksMin} of the stage {@code prod} in {@code infra/cdk}. */
   private static final double LEAST_SERVERS = 3;
 
@@ -267,7 +264,7 @@ final class PlannedLoad {
   /** Returns the servers of the API at peak, never fewer than the stage {@code prod} has. */
   double servers() {
     return Math.max(
-        LEAST_SERVERS, Math.ceil(requestsADay() / DAY * in.peak() / REQUESTS_OF_A_SERVER));
+        LEAST_SERVERS, Math.ceil(requestsADay() / DAY * in.peak() / in.serverRequests()));
   }
 
   /** Returns the units of a day. */

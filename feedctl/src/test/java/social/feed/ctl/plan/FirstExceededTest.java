@@ -28,7 +28,7 @@ class FirstExceededTest {
     var few =
         views(
             new PlanInputs(
-                1_000_000, 1_000_000, 200_000, 200, 2.276, 0.1, daily, 1, 3, 100_000, 12, 36));
+                1_000_000, 1_000_000, 200_000, 200, 2.276, 0.1, daily, 1, 3, 100_000, 12, 36, 500));
     var rare = new PlanInputs.Daily(0.01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     var many =
         views(
@@ -44,7 +44,8 @@ class FirstExceededTest {
                 3,
                 100_000,
                 12,
-                36));
+                36,
+                500));
 
     assertThat(few.needed()).isEqualTo(200_000 / 3_600.0);
     // Of three servers.

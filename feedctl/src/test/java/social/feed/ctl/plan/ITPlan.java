@@ -116,7 +116,8 @@ class ITPlan {
   private static ConsumedUnits planned() {
     var daily = new PlanInputs.Daily(PAGES, 0, 1, LIKES, 1, 1, 0, VIEWS, 1, 0, 2, 0, 1);
     var inputs =
-        new PlanInputs(USERS, USERS, USERS, FOLLOWED, 2.276, 1e-9, daily, 1, 1, 100_000, 1, 36);
+        new PlanInputs(
+            USERS, USERS, USERS, FOLLOWED, 2.276, 1e-9, daily, 1, 1, 100_000, 1, 36, 500);
     return new CapacityPlan(inputs, new Prices(Map.of()))
         .unitsOfActions()
         .plus(new ConsumedUnits(0.5 * PAGES * USERS, 0));

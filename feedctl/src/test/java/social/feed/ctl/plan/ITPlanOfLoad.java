@@ -287,7 +287,8 @@ class ITPlanOfLoad {
             sent(results, Action.NOTIFICATIONS) / ACCOUNTS,
             0);
     var inputs =
-        new PlanInputs(ACCOUNTS, ACCOUNTS, ACCOUNTS, FOLLOWED, 2.276, 1e-9, a, 1, 1, 100_000, 1, 3);
+        new PlanInputs(
+            ACCOUNTS, ACCOUNTS, ACCOUNTS, FOLLOWED, 2.276, 1e-9, a, 1, 1, 100_000, 1, 3, 500);
     return new CapacityPlan(inputs, new Prices(Map.of()))
         .unitsOfActions()
         .plus(new ConsumedUnits(0.5 * pages + POSTS * changes, 0));

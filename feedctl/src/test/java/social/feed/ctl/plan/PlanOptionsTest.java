@@ -40,6 +40,7 @@ class PlanOptionsTest {
         "--users 1000 --celebrity-threshold 0",
         "--users 1000 --months 0",
         "--users 1000 --id-length 0",
+        "--users 1000 --requests-of-a-server 0",
         "--users 1000 --price writes=-1",
         "--users 1000 --price gold=1"
       })
