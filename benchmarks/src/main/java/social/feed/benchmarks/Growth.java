@@ -217,7 +217,7 @@ final class Growth implements AutoCloseable {
         "A bare PutItem of a post",
         "followers of its author",
         "ms",
-        POST_GOAL,
+        Double.POSITIVE_INFINITY,
         sizes,
         worlds::get,
         (world, _) ->
