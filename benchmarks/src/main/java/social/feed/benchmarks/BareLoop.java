@@ -10,12 +10,17 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Makes the calls of {@link BareRoutes} in its process, by the same client: the bare routes without
@@ -26,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class BareLoop {
   private static final int FIRST_ERROR = 400;
+  private static final double P99 = 0.99;
 
   private final BareRoutes routes;
 
@@ -34,15 +40,27 @@ final class BareLoop {
   }
 
   /**
-   * Makes the calls of requests until the time is over or there are no more. Returns of how many.
+   * Makes the calls of requests, as many at once as {@code atOnce} says until the time is over or
+   * there are no more, and returns of how many. Or makes them all at random times, at {@code rate}
+   * a second, and returns the 99th percentile in milliseconds since the time when each was due.
    *
    * @param requests a line for each: method, path and viewer
    */
   @Post("/loop")
   @Consumes(MediaType.TEXT_PLAIN)
-  String loop(@QueryValue long millis, @QueryValue int atOnce, @Body String requests)
+  String loop(
+      @QueryValue long millis,
+      @QueryValue Optional<Integer> atOnce,
+      @QueryValue Optional<Double> rate,
+      @Body String requests)
       throws Exception {
     var lines = requests.split("\n", -1);
+    return rate.isPresent()
+        ? Double.toString(open(lines, rate.get()))
+        : Integer.toString(closed(lines, atOnce.orElse(1), millis));
+  }
+
+  private int closed(String[] lines, int atOnce, long millis) throws Exception {
     var next = new AtomicInteger();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     Callable<Integer> caller =
@@ -64,7 +82,34 @@ final class BareLoop {
         made += one.get();
       }
     }
-    return Integer.toString(made);
+    return made;
+  }
+
+  private double open(String[] lines, double rate) throws Exception {
+    var random = new Random(1);
+    var running = new ArrayList<Future<Long>>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      long due = System.nanoTime();
+      for (var line : lines) {
+        due += Math.round(-Math.log(1 - random.nextDouble()) / rate * 1e9);
+        for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
+          LockSupport.parkNanos(wait);
+        }
+        long from = due;
+        running.add(
+            threads.submit(
+                () -> {
+                  make(line);
+                  return System.nanoTime() - from;
+                }));
+      }
+    }
+    var nanos = new ArrayList<Long>();
+    for (var one : running) {
+      nanos.add(one.get());
+    }
+    Collections.sort(nanos);
+    return nanos.get((int) Math.ceil(P99 * nanos.size()) - 1) / 1e6;
   }
 
   private void make(String line) {

@@ -301,7 +301,7 @@ final class RouteBenchmark implements AutoCloseable {
             () -> closed(route, pair.platform, platform, result.platform),
             () -> closed(route, pair.bare, bare, result.bare));
         if (options.traced() == null) {
-          calls(route, pair.bare, result);
+          calls(route, pair.bare, result.calls);
         }
       }
       result.saturation =
@@ -314,6 +314,9 @@ final class RouteBenchmark implements AutoCloseable {
               round,
               () -> result.platform.latencies.get(at).add(open(route, platform, rate)),
               () -> result.bare.latencies.get(at).add(open(route, bare, rate)));
+          if (options.traced() == null) {
+            result.callLatencies.get(at).add(p99OfCalls(route, pair.bare, rate));
+          }
         }
       }
     }
@@ -357,7 +360,8 @@ final class RouteBenchmark implements AutoCloseable {
       double cost = consumed.cpuNanos() / 1e3 / answered;
       costs.add(cost);
       compiled.add((double) consumed.compiledMillis());
-      side.warmUp.add(new Moment(seconds, cost));
+      side.warmUp.add(
+          new Moment(seconds, cost, consumed.compiledMillis() * 1e6 / consumed.cpuNanos()));
       int n = costs.size();
       isFlat =
           n >= 2 * FLAT
@@ -386,17 +390,34 @@ final class RouteBenchmark implements AutoCloseable {
   }
 
   /** Makes the calls of the bare route in its process, without requests. */
-  private void calls(Route route, ServedProcess process, RouteResult result) throws Exception {
+  private void calls(Route route, ServedProcess process, RouteResult.Side side) throws Exception {
+    var before = process.consumed();
+    long start = System.nanoTime();
+    double made = loop(route, process, CALLED, "atOnce=" + Load.CONNECTIONS);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    var consumed = process.consumed().since(before);
+    side.throughput.add(made / seconds);
+    side.cpu.add(consumed.cpuNanos() / 1e3 / made);
+    side.allocated.add(consumed.allocated() / 1024.0 / made);
+  }
+
+  /** Makes these calls at random times, and returns their 99th percentile in milliseconds. */
+  private double p99OfCalls(Route route, ServedProcess process, double rate) throws Exception {
+    int number = (int) Math.ceil(rate * options.duration().toMillis() / 1e3);
+    return loop(route, process, number, "rate=" + rate);
+  }
+
+  /** Returns what {@link BareLoop} says. */
+  private double loop(Route route, ServedProcess process, int most, String how) throws Exception {
     var number = requireNonNull(numbers.get(route));
     var lines =
         Stream.generate(() -> world.call(route, number.getAndIncrement()))
-            .limit(CALLED)
+            .limit(most)
             .collect(Collectors.joining("\n"));
     var uri =
         URI.create(
-            "http://127.0.0.1:%d/loop?millis=%d&atOnce=%d"
-                .formatted(process.port(), options.duration().toMillis(), Load.CONNECTIONS));
-    var before = process.consumed();
+            "http://127.0.0.1:%d/loop?millis=%d&%s"
+                .formatted(process.port(), options.duration().toMillis(), how));
     try (var client = HttpClient.newHttpClient()) {
       var response =
           client.send(
@@ -408,8 +429,7 @@ final class RouteBenchmark implements AutoCloseable {
       if (response.statusCode() != 200) {
         throw new IllegalStateException("%s: %s".formatted(uri, response.statusCode()));
       }
-      var consumed = process.consumed().since(before);
-      result.calls.add(consumed.cpuNanos() / 1e3 / Integer.parseInt(response.body()));
+      return Double.parseDouble(response.body());
     }
   }
 

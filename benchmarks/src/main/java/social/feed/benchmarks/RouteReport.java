@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import social.feed.benchmarks.RouteResult.Side;
 import social.feed.benchmarks.Svg.Line;
 import social.feed.benchmarks.Svg.Point;
@@ -120,8 +121,20 @@ final class RouteReport {
     report.table(
         List.of("Processor time, µs", "platform", "bare route", "its SDK calls alone", "ratio"),
         results.stream()
-            .filter(result -> !result.calls.isEmpty())
+            .filter(result -> !result.calls.cpu.isEmpty())
             .map(RouteReport::calls)
+            .toList());
+    report.table(
+        List.of(
+            "The SDK calls alone",
+            "calls of requests a second",
+            "KB",
+            "p99 at 30 %, ms",
+            "at 60 %",
+            "at 90 %"),
+        results.stream()
+            .filter(result -> !result.calls.cpu.isEmpty())
+            .map(RouteReport::callsAlone)
             .toList());
     report.heading("Latency under open load");
     report.paragraph("Blue: the platform. Gray: the bare route. Solid: median. Dashed: p99.");
@@ -156,8 +169,19 @@ final class RouteReport {
         result.route.title(),
         "%,.0f".formatted(result.platform.cpu.median()),
         "%,.0f".formatted(result.bare.cpu.median()),
-        "%,.0f".formatted(result.calls.median()),
-        "%.2f".formatted(result.platform.cpu.ratioTo(result.calls)));
+        "%,.0f".formatted(result.calls.cpu.median()),
+        "%.2f".formatted(result.platform.cpu.ratioTo(result.calls.cpu)));
+  }
+
+  /** The rates of the percentiles are those of the other sides. */
+  private static List<String> callsAlone(RouteResult result) {
+    return Stream.concat(
+            Stream.of(
+                result.route.title(),
+                "%,.0f".formatted(result.calls.throughput.median()),
+                "%,.0f".formatted(result.calls.allocated.median())),
+            result.callLatencies.stream().map(level -> "%.1f".formatted(level.median())))
+        .toList();
   }
 
   private static boolean isMissed(Measure measure, RouteResult result) {
@@ -167,11 +191,13 @@ final class RouteReport {
   /** The first route warms a new process. */
   private static String warmUp(List<RouteResult> results) {
     var first = results.getFirst();
-    return "Warm-up of a new process by the route %s, in seconds of load until a request costs at most 1.2 of the warmed processor time: platform %s, bare %s."
+    return "Warm-up of a new process by the route %s, in seconds of load until a request costs at most 1.2 of the warmed processor time: platform %s, bare %s. Until then the compiler had %.0f and %.0f %% of the processor time."
         .formatted(
             first.route.title(),
             seconds(first.platform.warmUpSeconds()),
-            seconds(first.bare.warmUpSeconds()));
+            seconds(first.bare.warmUpSeconds()),
+            100 * first.platform.compiledMeanwhile(),
+            100 * first.bare.compiledMeanwhile());
   }
 
   private static String seconds(double seconds) {

@@ -14,8 +14,11 @@ final class RouteResult {
   final Side platform = new Side();
   final Side bare = new Side();
 
-  /** Microseconds of the calls of a request by {@link BareLoop}; empty where it did not run. */
-  final Samples calls = new Samples();
+  /** The calls of the bare route by {@link BareLoop}; empty where it did not run. */
+  final Side calls = new Side();
+
+  /** The 99th percentile of these calls at each level, in milliseconds. */
+  final List<Samples> callLatencies = LEVELS.stream().map(_ -> new Samples()).toList();
 
   /** Requests a second that both sides can serve. */
   double saturation;
@@ -29,8 +32,9 @@ final class RouteResult {
    *
    * @param seconds of load so far
    * @param cpuMicros processor time of a request since the last moment
+   * @param compiled the compiler's share of the processor time since the last moment
    */
-  record Moment(double seconds, double cpuMicros) {}
+  record Moment(double seconds, double cpuMicros, double compiled) {}
 
   /** What was measured of one side. */
   static final class Side {
@@ -71,6 +75,16 @@ final class RouteResult {
           .mapToDouble(Moment::seconds)
           .findFirst()
           .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** Returns the compiler's share of the processor time until then. */
+    double compiledMeanwhile() {
+      double until = warmUpSeconds();
+      return warmUp.stream()
+          .filter(moment -> moment.seconds() <= until)
+          .mapToDouble(Moment::compiled)
+          .average()
+          .orElse(0);
     }
   }
 }
