@@ -200,6 +200,57 @@ class ITHandlerRaces extends HandlerRaces {
         FeedEntry.class, row -> row.postId().equals(post.postId()) && row.readerId().equals(bob));
   }
 
+  /**
+   * The index shows a post to a backfill or a rebuild before its own delivery has begun, and then,
+   * from another replica, to no unfollow.
+   */
+  @ParameterizedTest
+  @EnumSource(EarlyEntry.class)
+  void unfollow_beforeADelivery_removesTheEntryAlsoWhereTheIndexIsOlder(EarlyEntry early) {
+    assertThat(entriesWithoutADelivery(early, Wire.SOUND)).isEmpty();
+    assertThat(entriesWithoutADelivery(early, FORGETS_DELIVERIES)).hasSize(1);
+  }
+
+  private List<FeedEntry> entriesWithoutADelivery(EarlyEntry early, Wire bug) {
+    var ann = user("ann");
+    var bob = user("bob");
+    follow(bob, ann);
+    var edge = new FollowEdges(table).get(bob, ann).orElseThrow();
+    var post = early.write(this, edge, bug);
+    assertThat(rows(FeedEntry.class, row -> row.postId().equals(post.postId()))).hasSize(1);
+    clock.advance(HALF_AN_HOUR);
+    new FollowWriter(table, CAP).unfollow(bob, ann);
+    apply(NO_LISTS, Hook.NONE, RemoveFromFeed.class, new Change.Removed(edge));
+    return rows(FeedEntry.class, row -> row.postId().equals(post.postId()));
+  }
+
+  /** What writes an entry of a post that only the index knows. */
+  private enum EarlyEntry {
+    OF_A_FOLLOW {
+      @Override
+      Post write(ITHandlerRaces races, Follow edge, Wire bug) {
+        var post = races.post(edge.followeeId(), Visibility.PUBLIC, edge.followeeId());
+        races.apply(bug, Hook.NONE, Backfill.class, new Change.Inserted(edge));
+        return post;
+      }
+    },
+    OF_A_RETURN {
+      @Override
+      Post write(ITHandlerRaces races, Follow edge, Wire bug) {
+        new FollowEdges(races.table).noteBackfilled(edge, edge.createdAt());
+        races.clock.advance(FeedActivity.LEFT_OUT_AFTER.plusDays(1));
+        var post = races.post(edge.followeeId(), Visibility.PUBLIC, edge.followeeId());
+        var activity =
+            new FeedActivities(races.table)
+                .read(edge.followerId(), races.clock.instant(), () -> Optional.of(START));
+        races.apply(bug, Hook.NONE, Rebuild.class, new Change.Inserted(activity));
+        return post;
+      }
+    };
+
+    abstract Post write(ITHandlerRaces races, Follow edge, Wire bug);
+  }
+
   /** The delivery left the reader out before the return. Only the rebuild can deliver the post. */
   @Test
   void return_afterADelivery_getsThePostBeforeTheIndexShowsIt() {

@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.home.FeedAuthor;
@@ -29,6 +31,7 @@ final class NewestPosts {
   private final int max;
   private final PriorityQueue<PostRef> newest =
       new PriorityQueue<>(Comparator.comparing(PostRef::createdAt));
+  private final Set<String> noted = ConcurrentHashMap.newKeySet();
   private boolean cut;
 
   /**
@@ -57,6 +60,7 @@ final class NewestPosts {
     var candidates = new ArrayList<PostRef>();
     for (var post : deliveries.of(author.authorId())) {
       recent.add(post.postId());
+      noted.add(post.postId());
       if (isInTime(post) && !author.isBefore(post) && mayAdd(post)) {
         candidates.add(post);
       }
@@ -103,6 +107,11 @@ final class NewestPosts {
 
   synchronized List<PostRef> refs() {
     return List.copyOf(newest);
+  }
+
+  /** The ids of the posts of the authors that were delivered lately. */
+  Set<String> noted() {
+    return noted;
   }
 
   /** The oldest time of the posts, where there are more than the maximum. */

@@ -32,7 +32,7 @@ import social.feed.table.row.User;
  * <p>Two read units for each author, half of one for each 4 KB of their lists, and one for each
  * post that was delivered lately; one read unit and one or two write units a post, for at most
  * {@value #MAX} posts, one read unit for each of their authors, and one write unit more where there
- * are more.
+ * are more. One write unit more for each post whose own delivery is late.
  */
 public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuild> {
   /** Brings the feed of a returning reader up to date. */
@@ -94,6 +94,7 @@ public final class RebuildHandler implements EffectHandler<RebuildHandler.Rebuil
     }
     var entries =
         newest.refs().stream().map(post -> FeedEntry.of(post, activity.userId())).toList();
+    deliveries.beginListed(newest.refs(), newest.noted());
     feeds.deliver(entries);
     reconciler.withdrawIneligible(entries);
     activities.rebuilt(noted.get(), newest.completeSince());

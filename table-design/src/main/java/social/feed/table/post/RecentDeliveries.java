@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
@@ -67,7 +68,7 @@ public final class RecentDeliveries {
         delivered.stream()
             .filter(post -> post.delivery() == FanOutMode.PUSH)
             .filter(post -> post.visibility() != Visibility.PRIVATE)
-            .map(post -> RecentDelivery.of(post, now))
+            .map(post -> RecentDelivery.of(post.ref(), now))
             .toList());
   }
 
@@ -114,10 +115,44 @@ public final class RecentDeliveries {
    * of them is deleted. One more read unit for each of them, read as the stream is consumed.
    */
   public Stream<PostRef> withAllOfAuthorAsTheyAre(String authorId) {
-    var recent = of(authorId);
+    return asTheyAre(authorId, of(authorId));
+  }
+
+  private Stream<PostRef> asTheyAre(String authorId, List<PostRef> recent) {
     var now =
         recent.stream().gather(Gatherers.windowFixed(PAGE)).flatMap(ref -> asTheyAre(ref).stream());
     return merge(now.iterator(), ids(recent), posts.allOfAuthor(authorId));
+  }
+
+  /**
+   * Returns some posts of an author that are about to be written into feeds, chosen among {@link
+   * #withAllOfAuthorAsTheyAre}, and notes those that need it as {@link #beginListed} does.
+   */
+  List<PostRef> begin(String authorId, Function<Stream<PostRef>, List<PostRef>> choice) {
+    var recent = of(authorId);
+    var chosen = choice.apply(asTheyAre(authorId, recent));
+    beginListed(chosen, ids(recent));
+    return chosen;
+  }
+
+  /**
+   * Notes that posts are about to be written into feeds that GSI1 shows, and whose own delivery has
+   * not begun. A later read of the index may be older and not show them. Must come before their
+   * entries. One write unit for each such post that is younger than {@link
+   * Retention#RECENT_DELIVERIES}. There is none unless the effects of posts lag.
+   *
+   * @param noted the ids of the posts that have a note
+   */
+  public void beginListed(Collection<PostRef> listed, Set<String> noted) {
+    var now = Timestamps.now(clock);
+    var since = now.minus(Retention.RECENT_DELIVERIES);
+    table.putAll(
+        listed.stream()
+            .filter(post -> !noted.contains(post.postId()))
+            .filter(post -> post.createdAt().isAfter(since))
+            .filter(post -> post.delivery() != FanOutMode.PULL)
+            .map(post -> RecentDelivery.of(post, now))
+            .toList());
   }
 
   private static Set<String> ids(List<PostRef> refs) {

@@ -40,10 +40,11 @@ public final class RecentPosts {
   /**
    * Returns an author's newest posts that others may see, newest first: the least number, and all
    * since a time. Half a read unit for each 4 KB of the author's list, one for what was delivered
-   * lately, and one more for each of these posts that is returned.
+   * lately, and one more for each of these posts that is returned. They are about to be delivered,
+   * so those whose own delivery has not begun get a note, for one write unit each.
    */
   public List<PostRef> of(String authorId, Instant since) {
-    return among(deliveries.withAllOfAuthorAsTheyAre(authorId), newest, since);
+    return deliveries.begin(authorId, all -> among(all, newest, since));
   }
 
   /**

@@ -30,7 +30,7 @@ public record RecentDelivery(
     long expiresAt)
     implements Row {
   /** Returns the note of a delivery that begins now. */
-  public static RecentDelivery of(Post post, Instant now) {
+  public static RecentDelivery of(PostRef post, Instant now) {
     return new RecentDelivery(
         post.authorId(),
         post.postId(),
