@@ -92,6 +92,35 @@ class DataStackTest {
             Map.of("RedrivePolicy", Match.objectLike(Map.of("maxReceiveCount", 5))));
   }
 
+  /** Batches have rows of members, and access logs their addresses, also after an erasure. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void batchesAndAccessLogs_endAfter90Days(Stage stage) {
+    assertThat(Synthesized.of(stage).all("data", "AWS::S3::Bucket"))
+        .hasSize(2)
+        .allSatisfy(
+            bucket -> {
+              assertThat(bucket.has("VersioningConfiguration")).isFalse();
+              assertThat(bucket.at("/LifecycleConfiguration/Rules"))
+                  .singleElement()
+                  .asString()
+                  .isEqualTo("{\"ExpirationInDays\":90,\"Status\":\"Enabled\"}");
+            });
+  }
+
+  /** Lines name accounts. A log without a retention keeps them all. */
+  @ParameterizedTest
+  @CsvSource({"DEV,7", "PROD,90"})
+  void logs_endAfterTheDaysOfTheStage(Stage stage, int days) {
+    for (var stacks : List.of(Synthesized.of(stage), Synthesized.withFunction(stage))) {
+      assertThat(stacks.parts())
+          .flatMap(part -> stacks.all(part, "AWS::Logs::LogGroup"))
+          .hasSizeGreaterThan(2)
+          .allSatisfy(
+              log -> assertThat(log.required("RetentionInDays").intValue()).isEqualTo(days));
+    }
+  }
+
   @Test
   void pipe_forwardsCelebrityEventsToTheBus() {
     var pipe = Synthesized.of(Stage.PROD).only("data", "AWS::Pipes::Pipe");
