@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,32 @@ class UserPoolTest {
     }
   }
 
+  /**
+   * A stolen access token ends within the hour, and a stolen refresh token with the sign-out of its
+   * member. No answer says who is a member.
+   */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void tokens_endAfterAnHour_andCanBeRevoked(Stage stage) {
+    var members = client(Synthesized.of(stage), false);
+    var operators = client(Synthesized.of(stage), true);
+
+    assertThat(
+            values(
+                members,
+                "AccessTokenValidity",
+                "IdTokenValidity",
+                "RefreshTokenValidity",
+                "EnableTokenRevocation",
+                "PreventUserExistenceErrors"))
+        .containsExactly("60", "60", "43200", "true", "ENABLED");
+    assertThat(values(operators, "AccessTokenValidity", "PreventUserExistenceErrors"))
+        .containsExactly("60", "ENABLED");
+    for (var client : List.of(members, operators)) {
+      assertThat(texts(client.required("TokenValidityUnits"))).containsOnly("minutes");
+    }
+  }
+
   /** The name of a domain is unique in a region, for all accounts. */
   @Test
   void operators_getTokensAtADomainOfTheStage() {
@@ -94,6 +121,10 @@ class UserPoolTest {
         .filter(one -> one.path("GenerateSecret").asBoolean() == isOfOperators)
         .findFirst()
         .orElseThrow();
+  }
+
+  private static List<String> values(JsonNode client, String... names) {
+    return Stream.of(names).map(name -> client.required(name).asText()).toList();
   }
 
   private static List<String> flows(Stage stage) {
