@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -386,6 +387,46 @@ class ApiStackTest {
     assertThat(PROD.only("api", "AWS::ApiGateway::Stage").at("/AccessLogSetting/Format"))
         .asString()
         .contains("$context.extendedRequestId");
+  }
+
+  /** Paths have names of members, and queries and bodies what they write or search. */
+  @Test
+  void logsOfGateways_haveNoPathAddressOrBody() {
+    var function = Synthesized.withFunction(Stage.PROD);
+    var formats =
+        List.of(
+            PROD.only("api", "AWS::ApiGatewayV2::Stage").at("/AccessLogSettings/Format"),
+            function.only("api", "AWS::ApiGatewayV2::Stage").at("/AccessLogSettings/Format"),
+            PROD.only("api", "AWS::ApiGateway::Stage").at("/AccessLogSetting/Format"));
+
+    assertThat(formats)
+        .allSatisfy(
+            format ->
+                assertThat(
+                        Pattern.compile("\\$context\\.([\\w.]+)")
+                            .matcher(format.textValue())
+                            .results())
+                    .extracting(variable -> variable.group(1))
+                    .contains("requestTime", "status")
+                    .isSubsetOf(
+                        "requestTime",
+                        "requestId",
+                        "extendedRequestId",
+                        "httpMethod",
+                        "routeKey",
+                        "resourcePath",
+                        "status",
+                        "responseLength",
+                        "responseLatency",
+                        "integration.timeToFirstContent",
+                        "integrationErrorMessage"));
+    assertThat(PROD.only("api", "AWS::ApiGateway::Stage").required("MethodSettings"))
+        .isNotEmpty()
+        .allSatisfy(
+            methods -> {
+              assertThat(methods.required("DataTraceEnabled").booleanValue()).isFalse();
+              assertThat(methods.required("LoggingLevel").textValue()).isEqualTo("ERROR");
+            });
   }
 
   /** A log that does not answer would otherwise stop each thread that writes a line. */
