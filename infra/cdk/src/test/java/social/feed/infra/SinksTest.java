@@ -92,14 +92,18 @@ class SinksTest {
               assertThat(one.required("SqsManagedSseEnabled").booleanValue()).isTrue();
               assertThat(one.at("/RedrivePolicy/deadLetterTargetArn/Fn::GetAtt/0").textValue())
                   .startsWith("DeadLetters");
+              // Four hours, for a message that the function cannot even put back.
+              assertThat(one.at("/RedrivePolicy/maxReceiveCount").intValue()).isEqualTo(20);
             });
     assertThat(stacks.all("stream", "AWS::Lambda::EventSourceMapping"))
         .filteredOn(mapping -> mapping.has("ScalingConfig"))
         .singleElement()
         .satisfies(
-            mapping ->
-                assertThat(mapping.required("FunctionResponseTypes").required(0).textValue())
-                    .isEqualTo("ReportBatchItemFailures"));
+            mapping -> {
+              assertThat(mapping.required("FunctionResponseTypes").required(0).textValue())
+                  .isEqualTo("ReportBatchItemFailures");
+              assertThat(mapping.at("/ScalingConfig/MaximumConcurrency").intValue()).isEqualTo(10);
+            });
   }
 
   /** Both lanes have the same variables, and the effects lane gets what events come from. */
