@@ -69,6 +69,10 @@ class ITCloudNeighbors extends CloudScenario {
   private static final int READERS_OF_THE_ERASED = 600;
 
   private static final int POSTS_OF_THE_ERASED = 30;
+
+  /** Without a pace, fewer posts of the same author delay others. */
+  private static final int POSTS_WITHOUT_A_PACE = 10;
+
   private static final double PACE_OF_ERASURES = 2_000;
 
   /** What a part of its removal may take. */
@@ -140,10 +144,10 @@ class ITCloudNeighbors extends CloudScenario {
     assertUndisturbed(delays);
   }
 
-  /** The planted bug: a post costs its author no more than another request. It shows in 2 s. */
+  /** The planted bug: a post costs its author no more than another request. It shows at once. */
   @Test
   void author_whoseDeliveriesAreNotCharged_isFoundOut() {
-    var delays = delaysByAnAuthor(100, FLOOD, Duration.ofSeconds(2L * TIMES));
+    var delays = delaysByAnAuthor(100, FLOOD, Duration.ofSeconds(TIMES));
     assertThat(delays.busy(0.9)).isGreaterThan(delays.bound(0.9));
   }
 
@@ -180,7 +184,7 @@ class ITCloudNeighbors extends CloudScenario {
   @ParameterizedTest
   @EnumSource
   void removal_ofAPostOfMany_delaysNoOneElse(Removal removal) {
-    var delays = removal(removal, new MultiplexerSubject());
+    var delays = removal(removal, new WithoutInboxes());
     assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
     assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plus(PART));
   }
@@ -195,13 +199,21 @@ class ITCloudNeighbors extends CloudScenario {
     var delays =
         removal(
             removal,
-            new MultiplexerSubject() {
+            new WithoutInboxes() {
               @Override
               BatchSizes sizes(Scale scale) {
                 return super.sizes(scale).removing(Integer.MAX_VALUE);
               }
             });
     assertThat(delays.busy(0.99)).isGreaterThan(delays.quiet(0.99).plus(PART.multipliedBy(3)));
+  }
+
+  /** Counts no notifications: their readers have no accounts, so each attempt would fail. */
+  private static class WithoutInboxes extends MultiplexerSubject {
+    @Override
+    public boolean isCounted(DynamodbStreamRecord record) {
+      return super.isCounted(record) && !sortKey(record).startsWith(Keys.NOTIFICATIONS);
+    }
   }
 
   private Delays removal(Removal removal, MultiplexerSubject subject) {
@@ -248,8 +260,8 @@ class ITCloudNeighbors extends CloudScenario {
               .max(Duration::compareTo)
               .orElseThrow());
       assertRemoved(cloud, post, removal, readers.size(), likes.size());
-      assertThat(notified)
-          .noneMatch(it -> cloud.unlimited().get(it.notification().key()).isPresent());
+      var shown = notified.stream().map(it -> it.notification().key()).toList();
+      assertThat(cloud.unlimited().getAll(shown, true)).isEmpty();
       return delays;
     }
   }
@@ -280,7 +292,9 @@ class ITCloudNeighbors extends CloudScenario {
    */
   @Test
   void erasure_ofALargeAccount_delaysNoOneElse() {
-    var delays = erasure(ITCloudErasures.paced(PACE_OF_ERASURES));
+    var delays =
+        erasure(
+            POSTS_OF_THE_ERASED, Duration.ofSeconds(12), ITCloudErasures.paced(PACE_OF_ERASURES));
     assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
     assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plus(PART));
   }
@@ -288,16 +302,21 @@ class ITCloudNeighbors extends CloudScenario {
   /** The planted bug: each part follows at once. */
   @Test
   void erasure_withoutAPace_isFoundOut() {
-    var delays = erasure(ITCloudErasures.paced(Double.POSITIVE_INFINITY));
+    var delays =
+        erasure(
+            POSTS_WITHOUT_A_PACE,
+            Duration.ofSeconds(4),
+            ITCloudErasures.paced(Double.POSITIVE_INFINITY));
     assertThat(delays.busy(0.9)).isGreaterThan(delays.bound(0.9));
   }
 
-  private Delays erasure(MultiplexerSubject subject) {
-    var storm = Duration.ofSeconds(12L * TIMES);
+  private Delays erasure(int postsOfOne, Duration once, MultiplexerSubject subject) {
+    var storm = once.multipliedBy(TIMES);
+    int posts = postsOfOne * TIMES;
     try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
       userWithFans(cloud, "gone", READERS_OF_THE_ERASED);
       assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
-      for (int i = 0; i < POSTS_OF_THE_ERASED * TIMES; i++) {
+      for (int i = 0; i < posts; i++) {
         create(cloud, new Posts(cloud.unlimited()), "gone", "last words");
       }
       assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
@@ -305,7 +324,7 @@ class ITCloudNeighbors extends CloudScenario {
       var delays = delaysOfOthers(cloud, storm, () -> erasures.begin("gone", now(cloud)));
       System.out.printf(
           "erasure of an author of %d posts with %d readers: %s%n",
-          POSTS_OF_THE_ERASED * TIMES, READERS_OF_THE_ERASED, delays);
+          posts, READERS_OF_THE_ERASED, delays);
       cloud.run(Duration.ofMinutes(5L * TIMES));
       assertThat(erasures.of("gone"))
           .hasValueSatisfying(erasure -> assertThat(erasure.step()).isEqualTo(ErasureStep.RESTING));
@@ -442,9 +461,11 @@ class ITCloudNeighbors extends CloudScenario {
   }
 
   private static boolean isOfALike(DynamodbStreamRecord record) {
-    return requireNonNull(record.getDynamodb().getKeys().get(BaseTable.SK))
-        .getS()
-        .startsWith("LIKE#");
+    return sortKey(record).startsWith("LIKE#");
+  }
+
+  private static String sortKey(DynamodbStreamRecord record) {
+    return requireNonNull(record.getDynamodb().getKeys().get(BaseTable.SK)).getS();
   }
 
   private static MultiplexerSubject withoutVersions() {
