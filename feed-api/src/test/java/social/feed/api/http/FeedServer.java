@@ -42,6 +42,11 @@ public final class FeedServer implements AutoCloseable {
     return new FeedServer(TestTable.start(), settings, wire);
   }
 
+  /** Starts a server on a table whose name no other has. */
+  public static FeedServer startApart(Map<String, Object> settings) {
+    return new FeedServer(TestTable.startNamedApart(), settings, Wire.SOUND);
+  }
+
   /** Starts a server with beans of the test, which other servers on its table share. */
   public static FeedServer startWith(Map<String, Object> settings, Object... beans) {
     return new FeedServer(TestTable.start(), settings, Wire.SOUND, beans);

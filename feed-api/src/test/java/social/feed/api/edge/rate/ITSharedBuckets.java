@@ -38,8 +38,12 @@ class ITSharedBuckets {
 
   @BeforeAll
   void start() {
-    server = FeedServer.start(Map.of("feed.cache.url", redis.url(), "feed.cache.timeout", "5s"));
+    server = FeedServer.start(settings());
     shared = server.bean(SharedCache.class);
+  }
+
+  private Map<String, Object> settings() {
+    return Map.of("feed.cache.url", redis.url(), "feed.cache.timeout", "5s");
   }
 
   @AfterAll
@@ -74,7 +78,11 @@ class ITSharedBuckets {
   }
 
   private Buckets process() {
-    return new Buckets("tests", REFILL, 10, now::get, counting());
+    return process(counting());
+  }
+
+  private Buckets process(SharedCache cache) {
+    return new Buckets("tests", REFILL, 10, now::get, cache);
   }
 
   @Test
@@ -108,6 +116,20 @@ class ITSharedBuckets {
     }
 
     assertThat(calls).hasValue(before);
+  }
+
+  /** Servers of two stages may have one cache, and the same callers and posts. */
+  @Test
+  void bucketOfACaller_atAServerOfAnotherTable_isAnother() {
+    process().take("stranger");
+    process().charge("stranger", 1e6);
+    assertThat(process().take("stranger").isAdmitted()).isFalse();
+
+    try (var other = FeedServer.startApart(settings())) {
+      var cache = other.bean(SharedCache.class);
+      assertThat(cache.isAvailable()).isTrue();
+      assertThat(process(cache).take("stranger").isAdmitted()).isTrue();
+    }
   }
 
   @ParameterizedTest
