@@ -22,6 +22,7 @@ import social.feed.table.row.Suspect;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.Visibility;
+import social.feed.table.suspicion.Suspects;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 
@@ -221,6 +222,20 @@ class ITPublishedEvents {
     Stream.of(ann, bob).forEach(person -> harness.table.table().putAll(List.of(suspect(person))));
     harness.deliver(List.of(GOOD));
     erase(ann);
+
+    harness.publishAll();
+
+    assertThat(only(EventType.ACCOUNT_SUSPICIOUS).actor()).isEqualTo(bob.id());
+  }
+
+  /** An operator found nothing wrong. */
+  @Test
+  void suspicionDismissedMeanwhile_isNotPublished() {
+    var ann = world.user("ann");
+    var bob = world.user("bob");
+    Stream.of(ann, bob).forEach(person -> harness.table.table().putAll(List.of(suspect(person))));
+    harness.deliver(List.of(GOOD));
+    new Suspects(harness.table.table()).dismiss(ann.id(), harness.table.clock().instant());
 
     harness.publishAll();
 
