@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,8 +40,13 @@ import social.feed.streams.ITLambdaEntry.InvokedBy;
 import social.feed.streams.ITLambdaEntry.TimeLeft;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.lambda.SinkFunction;
+import social.feed.streams.sink.EventBridgeEvents;
 import social.feed.streams.sink.KafkaBroker;
+import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.SinkMessage;
+import social.feed.table.row.Suspect;
+import social.feed.table.row.SuspicionFinding;
+import social.feed.table.row.SuspicionReason;
 import social.feed.table.row.Webhook;
 import social.feed.table.webhook.WebhookHistory;
 import social.feed.table.webhook.Webhooks;
@@ -190,6 +196,34 @@ class ITSinkFunction {
         .singleElement()
         .satisfies(call -> assertThat(call.error()).contains("not a public address"));
     webhooks.delete("inside");
+  }
+
+  /** The settings named the type when the messages were put on the queue. */
+  @Test
+  void typeThatIsNoLongerGiven_reachesNoBroker() throws IOException {
+    var ann = new SeedWorld(table.table(), table.clock()).user("ann").id();
+    var finding = SuspicionFinding.of(SuspicionReason.FOLLOW_BURST, 400, 200);
+    var evidence = new Suspect.Evidence(ann, 1, Instant.EPOCH, List.of(finding));
+    table.table().putAll(List.of(Suspect.of(evidence)));
+    var data = Map.of("user_id", ann, "score", 50L, "reasons", List.of("follow_burst"));
+    var suspicious =
+        new DomainEvent(
+            EventType.ACCOUNT_SUSPICIOUS,
+            Instant.EPOCH,
+            "suspicion:" + ann,
+            "1",
+            ann,
+            new TreeMap<>(data));
+    var messages =
+        Stream.of(EventBridgeEvents.NAME, KafkaEvents.NAME)
+            .map(sink -> message(sink, new SinkMessage(sink, 0, Instant.now(), suspicious).body()))
+            .toList();
+
+    assertThat(published(messages)).isEmpty();
+
+    assertThat(delayed()).isZero();
+    assertThat(ENTRIES).isEmpty();
+    assertThat(broker.records()).noneMatch(record -> record.key().equals("suspicion:" + ann));
   }
 
   /** A message goes back to the queue with a delay, and is done with. */
