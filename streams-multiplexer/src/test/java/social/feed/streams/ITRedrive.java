@@ -245,6 +245,18 @@ class ITRedrive extends UncountedRecordScenario {
     }
   }
 
+  /** The present row does not say what changed, and a new one has a record of its own. */
+  @Test
+  void truncatedDeadLetter_ofAChangeOrARemoval_failsWithAPresentRowToo() {
+    harness.pause();
+    var edge = bob.follows(ann);
+    for (var record :
+        List.of(StreamRecords.modified(1, edge, edge), StreamRecords.removed(2, edge))) {
+      assertThat(redrive(cut("Notify", record))).isInstanceOf(Failed.class);
+    }
+    assertThat(harness.world.notifications.unreadCount(ann.id())).isZero();
+  }
+
   /** The dead letter of an uncounted post of ann; the row of ann is repaired. */
   private DeadLetter uncountedPost() {
     harness.pause();
