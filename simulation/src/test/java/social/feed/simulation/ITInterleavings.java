@@ -88,7 +88,7 @@ class ITInterleavings {
   @EnumSource(Then.class)
   void handlers_whoseWorkMeetsAtAnyCall_endAsTheModelSays(Then then) {
     var pairs = then == Then.DIES ? CUT_OFF : PAIRS;
-    var swept = sweep(pairs, new MultiplexerSubject(), then, EVERY);
+    var swept = sweep(pairs, new MultiplexerSubject(), then);
 
     swept.forEach(
         pair ->
@@ -103,16 +103,7 @@ class ITInterleavings {
   @ParameterizedTest
   @EnumSource(ChunkBug.class)
   void chunkWhoseLaterAttemptChecksItsOwnEntriesOnly_isFound(ChunkBug bug) {
-    var swept =
-        sweep(
-            List.of(new Pair(Flow.FAN_OUT_CHUNKED, Meanwhile.UNFOLLOW)),
-            bug.subject(),
-            Then.DIES,
-            1);
-
-    swept.getFirst().violations().forEach(System.out::println);
-    assertThat(swept.getFirst().violations())
-        .anySatisfy(violation -> assertThat(violation).startsWith("UNFOLLOW before call"));
+    assertFound(Flow.FAN_OUT_CHUNKED, bug.subject(), Then.DIES);
   }
 
   /** Mistakes in the note that an attempt at a chunk begins. */
@@ -146,26 +137,27 @@ class ITInterleavings {
   /** Random histories need a lucky seed for it; here one of the calls is the right one. */
   @Test
   void fanOutThatDoesNotCheckItsReadersAgain_isFound() {
-    var swept =
-        sweep(
-            List.of(new Pair(Flow.FAN_OUT_SMALL, Meanwhile.UNFOLLOW)),
-            PlantedBug.NO_CHECK_AFTER_WRITE.subject(),
-            Then.GOES_ON,
-            1);
-
-    swept.getFirst().violations().forEach(System.out::println);
-    assertThat(swept.getFirst().violations())
-        .anySatisfy(violation -> assertThat(violation).startsWith("UNFOLLOW before call"));
+    assertFound(Flow.FAN_OUT_SMALL, PlantedBug.NO_CHECK_AFTER_WRITE.subject(), Then.GOES_ON);
   }
 
-  private static List<SweepResult> sweep(List<Pair> pairs, Subject subject, Then then, int every) {
+  private static void assertFound(Flow flow, Subject subject, Then then) {
+    try (var table = StreamedTable.start()) {
+      var violations =
+          new Interleavings(table, subject).firstViolations(flow, Meanwhile.UNFOLLOW, then);
+      violations.forEach(System.out::println);
+      assertThat(violations)
+          .anySatisfy(violation -> assertThat(violation).startsWith("UNFOLLOW before call"));
+    }
+  }
+
+  private static List<SweepResult> sweep(List<Pair> pairs, Subject subject, Then then) {
     return ParallelCalls.map(
         pairs,
         AT_ONCE,
         pair -> {
           try (var table = StreamedTable.start()) {
             return new Interleavings(table, subject)
-                .sweep(pair.flow(), pair.meanwhile(), then, every);
+                .sweep(pair.flow(), pair.meanwhile(), then, EVERY);
           }
         });
   }

@@ -91,13 +91,26 @@ public final class Interleavings {
     var violations = new ArrayList<String>();
     for (int at = 1; ; at += every) {
       var preemption = new Preemption(at, then);
-      for (var violation : violations(flow, meanwhile, preemption)) {
-        violations.add(
-            "%s before call %d of %s, which %s: %s"
-                .formatted(meanwhile, at, flow, then, violation));
-      }
+      violations.addAll(violations(flow, meanwhile, preemption));
       if (!preemption.happened) {
         return new SweepResult(flow, meanwhile, at - 1, violations);
+      }
+    }
+  }
+
+  /**
+   * Runs a flow with another action before each of its calls, one after the other, until the end is
+   * wrong.
+   *
+   * @param then what becomes of the process that made the call
+   * @return the differences between the table and the model; empty where no call leads to any
+   */
+  public List<String> firstViolations(Flow flow, Meanwhile meanwhile, Then then) {
+    for (int at = 1; ; at++) {
+      var preemption = new Preemption(at, then);
+      var violations = violations(flow, meanwhile, preemption);
+      if (!violations.isEmpty() || !preemption.happened) {
+        return violations;
       }
     }
   }
@@ -137,7 +150,12 @@ public final class Interleavings {
     var violations = new ArrayList<>(world.violations());
     preemption.failure.map(e -> "the other action fails: " + e).ifPresent(violations::add);
     table.forget();
-    return violations;
+    return violations.stream()
+        .map(
+            violation ->
+                "%s before call %d of %s, which %s: %s"
+                    .formatted(meanwhile, preemption.at, flow, preemption.then, violation))
+        .toList();
   }
 
   /** Runs something once, before a call. Then the process may die after the call. */
