@@ -1,6 +1,7 @@
 package social.feed.ctl;
 
 import java.io.PrintWriter;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,8 +20,10 @@ import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.erasure.WaitingErasures;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
@@ -63,8 +66,8 @@ final class ErasureCommand implements Callable<Integer> {
   @Option(
       names = "--arm",
       description =
-          "set the timer of the sweep that the erasure waits for, if it is lost, or start the clock of the"
-              + " erasures that wait for units, if it stands still")
+          "set the timer of the sweep that the erasure waits for, if it is lost. Before the sweep, order the"
+              + " next part again, and start the clock of the erasures that wait for units, if it stands still")
   private boolean arm;
 
   @Mixin private MediaOptions media = new MediaOptions();
@@ -83,7 +86,8 @@ final class ErasureCommand implements Callable<Integer> {
     var indexSettling = settling.valid(spec);
     var table = pace.open(options);
     var out = spec.commandLine().getOut();
-    var erasure = new Erasures(table, new Users(table)).of(userId);
+    var erasures = new Erasures(table, new Users(table));
+    var erasure = erasures.of(userId);
     out.println(
         erasure.map(ErasureCommand::text).orElse("No erasure of this account is recorded."));
     erasure
@@ -91,7 +95,11 @@ final class ErasureCommand implements Callable<Integer> {
         .ifPresent(_ -> waiting(table, out));
     erasure
         .filter(begun -> begun.step().isUnderWay())
-        .ifPresent(_ -> waitingForUnits(new ErasureQueue(table), out));
+        .ifPresent(
+            begun -> {
+              ordered(erasures, begun, new WaitingErasures(new TableScanner(table)), out);
+              waitingForUnits(new ErasureQueue(table), out);
+            });
     boolean isClean =
         !prove
             || isUnreferenced(table, out)
@@ -123,6 +131,20 @@ final class ErasureCommand implements Callable<Integer> {
       out.println(
           "The timer of the sweep is missing. If that lasts longer than the effects lane is behind,"
               + " set it again with --arm or ./feed verify --fix.");
+    }
+  }
+
+  /** A part that is ordered once too often is done once: the first order finds another version. */
+  private void ordered(Erasures erasures, Erasure begun, WaitingErasures waiting, PrintWriter out) {
+    var now = Timestamps.now(Clock.systemUTC());
+    if (arm && erasures.orderAgain(begun, now)) {
+      out.println("The next part of the erasure is ordered again.");
+    } else if (!waiting.stalled(List.of(begun), now).isEmpty()) {
+      out.printf(
+          "The erasure has not gone on since %s, and does not wait for units. If that lasts longer than"
+              + " the effects lane is behind, order the next part again with --arm or"
+              + " ./feed verify --fix.%n",
+          begun.lastOrder());
     }
   }
 

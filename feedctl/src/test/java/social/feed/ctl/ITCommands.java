@@ -101,6 +101,22 @@ class ITCommands {
     assertThat(run("erasure", "9").out()).contains("next: resting, ").doesNotContain("units");
   }
 
+  /** Its units were granted, so it does not wait, and the record of the grant did not arrive. */
+  @Test
+  void erasureWhoseOrderIsLost_isShown_andItsPartIsOrderedAgain() {
+    world.hold();
+    world.plant(Erasure.of("9", Fault.AT).granted(200));
+
+    assertThat(run("erasure", "9").out())
+        .contains("next: posts ", "The erasure has not gone on since " + Fault.AT);
+    assertThat(run("erasure", "9", "--arm").out())
+        .contains("The next part of the erasure is ordered again.");
+    world.drain();
+    assertThat(run("erasure", "9", "--arm").out())
+        .contains("next: resting, ")
+        .doesNotContain("ordered again");
+  }
+
   @Test
   void erasure_isShownAndProven(@TempDir Path media) throws IOException {
     run("import", "--edges", edges.toString());

@@ -28,6 +28,9 @@ import social.feed.table.counter.Fences.Place;
 import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.Erasure;
+import social.feed.table.row.ErasurePace;
+import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Like;
@@ -38,6 +41,7 @@ import social.feed.table.row.PostTag;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.User;
+import social.feed.table.row.WaitingErasure;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
@@ -150,6 +154,36 @@ class ITFixBehindTheStream {
             again -> assertThat(again.revision()).isEqualTo(order.revision() + 1));
     world.drain();
     assertThat(world.table().get(order.key())).isEmpty();
+    assertThat(world.verify().isClean()).isTrue();
+  }
+
+  /** Units were granted to it, so it does not wait, and the record of the grant does not come. */
+  @Test
+  void orderOfAnErasure_thatIsLate_isGivenAgain() {
+    var halted = Erasure.of("halted", Fault.AT).granted(200);
+    var patient = Erasure.of("patient", Fault.AT).granted(200);
+    world.hold();
+    List.of(halted, patient, WaitingErasure.of(patient, 300)).forEach(world::plant);
+    world.plant(ErasurePace.NONE.started(Fault.now()));
+
+    var fixed = fix(WITHOUT_FENCE);
+
+    assertThat(fixed.repaired()).isEqualTo(1);
+    assertThat(fixed.render())
+        .contains(halted.key() + " has not gone on since " + Fault.AT)
+        .doesNotContain(patient.key().toString());
+    assertThat(world.row(halted.key()))
+        .isInstanceOfSatisfying(
+            Erasure.class,
+            again ->
+                assertThat(again)
+                    .returns(halted.revision() + 1, Erasure::revision)
+                    .returns(200L, Erasure::unitsLeft));
+    assertThat(fix(WITHOUT_FENCE).repaired()).isZero();
+    world.drain();
+    assertThat(List.of(halted, patient))
+        .extracting(erasure -> ((Erasure) world.row(erasure.key())).step())
+        .containsOnly(ErasureStep.RESTING);
     assertThat(world.verify().isClean()).isTrue();
   }
 

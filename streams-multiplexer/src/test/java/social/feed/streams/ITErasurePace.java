@@ -3,42 +3,26 @@ package social.feed.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.effect.BatchSizes;
-import social.feed.streams.effect.EffectSettings;
-import social.feed.streams.effect.EraseHandler.Erase;
-import social.feed.streams.effect.GrantErasuresHandler.GrantErasures;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureQueue;
-import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.cost.ConsumedUnits;
-import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasurePace;
-import social.feed.table.row.Key;
 import social.feed.table.row.Post;
-import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.row.WaitingErasure;
-import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * A part of an erasure removes posts until they cost its units, with what their removal causes
  * behind the stream, and runs when the pace of all erasures together has paid for it.
  */
-class ITErasurePace extends ErasureScenario {
-  private static final int PER_SECOND = 1_000;
-  private static final int LIKES = 400;
+class ITErasurePace extends PacedErasureScenario {
 
   /** Three of these posts cost more than the units of a part. */
   private static final double OF_A_POST = CostFormulas.removedPost(0, 0, LIKES);
@@ -51,41 +35,6 @@ class ITErasurePace extends ErasureScenario {
   /** What the parts may be ahead of the pace: late grants, and the first of each erasure. */
   private static final double AHEAD =
       PER_SECOND * ErasureQueue.MADE_UP.toSeconds() + 3 * ErasureQueue.LEAST;
-
-  /**
-   * A part of an erasure.
-   *
-   * @param of the account
-   * @param removed the posts that it removed
-   * @param units the units that it spent
-   */
-  private record Part(String of, int removed, long units, Instant at) {}
-
-  private ErasureQueue queue;
-  private EffectHandlers paced;
-
-  @BeforeEach
-  void pause() {
-    harness.drain();
-    harness.pause();
-    queue = new ErasureQueue(harness.table.table(), PER_SECOND);
-    paced = paced(Long.MAX_VALUE);
-  }
-
-  private EffectHandlers paced(long pushedTo) {
-    return new EffectHandlers(
-        harness.table.table(),
-        harness.table.clock(),
-        EffectSettings.of(
-            StreamHarness.NEWEST,
-            BatchSizes.STANDARD,
-            new ErasureSweeps.Settings(
-                ErasureSweeps.MAX_PERIOD,
-                Retention.ERASURE_REST,
-                Double.POSITIVE_INFINITY,
-                PER_SECOND,
-                pushedTo)));
-  }
 
   @Test
   void parts_removeWhatTheirUnitsAllow_andWaitForThePace() {
@@ -119,7 +68,7 @@ class ITErasurePace extends ErasureScenario {
 
     var parts = erase(paced, ann, bob, cid);
 
-    var large = parts.stream().filter(part -> part.removed > 1).toList();
+    var large = parts.stream().filter(part -> part.removed() > 1).toList();
     assertThat(removed(large)).containsExactly(3, 3, 3, 3, 3, 3);
     assertThat(large.stream().map(Part::of))
         .as("each in its turn")
@@ -137,8 +86,8 @@ class ITErasurePace extends ErasureScenario {
     var parts = erase(paced, bob, cid, ann);
 
     int lastOfAnn = parts.stream().map(Part::of).toList().lastIndexOf(ann.id());
-    assertThat(parts.subList(0, lastOfAnn)).allMatch(part -> part.removed <= 1);
-    assertThat(Duration.between(parts.getFirst().at, parts.get(lastOfAnn).at))
+    assertThat(parts.subList(0, lastOfAnn)).allMatch(part -> part.removed() <= 1);
+    assertThat(Duration.between(parts.getFirst().at(), parts.get(lastOfAnn).at()))
         .isLessThan(Duration.ofMillis(3 * ErasureQueue.LEAST).plus(TICKS));
   }
 
@@ -209,7 +158,8 @@ class ITErasurePace extends ErasureScenario {
     settle(paced);
     order(paced, granted);
 
-    assertThat(erasure(ann)).isEqualTo(granted.granted(waitedFor(granted)));
+    var last = erasure(ann);
+    assertThat(last).isEqualTo(granted.granted(waitedFor(granted)).at(last.lastOrder()));
     assertThat(postsLeft(ann)).isEqualTo(1);
     order(paced, erasure(ann));
     assertThat(postsLeft(ann)).isZero();
@@ -420,112 +370,8 @@ class ITErasurePace extends ErasureScenario {
     assertThat(removed(erase(paced, ann))).containsExactly(2, 1);
   }
 
-  private void aThousandMark(Person author) {
-    harness
-        .table
-        .table()
-        .putAll(
-            IntStream.range(0, 1_000)
-                .mapToObj(i -> new SpecialFollower("fan" + i, author.id(), now()))
-                .toList());
-  }
-
-  private void likedPosts(Person author, int number) {
-    for (int i = 0; i < number; i++) {
-      set(author.posts("liked").key(), Post.LIKES_COUNT, LIKES);
-    }
-  }
-
-  private void set(Key key, String attribute, long number) {
-    harness.set(key, attribute, AttributeValue.fromN(Long.toString(number)));
-  }
-
-  /**
-   * Delivers each version of the rows as an order, as the stream does, until the erasures rest.
-   * Time passes only when the clock of the erasures is all that is left to wait for.
-   */
-  private List<Part> erase(EffectHandlers handlers, Person... people) {
-    var parts = new ArrayList<Part>();
-    var handled = new HashMap<String, Long>();
-    long ordered = -1;
-    while (Stream.of(people).anyMatch(person -> erasure(person).step().isUnderWay())) {
-      boolean isWaiting = true;
-      for (var person : people) {
-        var at = erasure(person);
-        var last = handled.put(person.id(), at.revision());
-        if (at.step().isUnderWay() && (last == null || last < at.revision())) {
-          isWaiting = false;
-          parts.addAll(part(handlers, person, at));
-        }
-      }
-      var pace = queue.current();
-      if (pace.revision() > ordered) {
-        ordered = pace.revision();
-        if (isWaiting && pace.dueAt().isAfter(now())) {
-          advanceTo(pace.dueAt());
-        }
-        order(handlers, pace);
-      } else {
-        assertThat(isWaiting).as("no order is under way").isFalse();
-      }
-    }
-    return parts;
-  }
-
-  private List<Part> part(EffectHandlers handlers, Person person, Erasure at) {
-    var now = now();
-    int before = postsLeft(person);
-    order(handlers, at);
-    var after = erasure(person);
-    return after.revision() == at.revision() || !after.step().isUnderWay()
-        ? List.of()
-        : List.of(
-            new Part(
-                person.id(), before - postsLeft(person), at.unitsLeft() - after.unitsLeft(), now));
-  }
-
-  private static void order(EffectHandlers handlers, Erasure at) {
-    handlers.apply(List.of(new Erase(at.hash(), at.revision())));
-  }
-
-  private static void order(EffectHandlers handlers, ErasurePace at) {
-    handlers.apply(List.of(new GrantErasures(at.revision())));
-  }
-
-  /** Lets the clock go on until it stops. */
-  private void settle(EffectHandlers handlers) {
-    for (var pace = queue.current(); pace.isRunning(); pace = queue.current()) {
-      if (pace.dueAt().isAfter(now())) {
-        advanceTo(pace.dueAt());
-      }
-      order(handlers, pace);
-    }
-  }
-
-  private List<WaitingErasure> waiting() {
-    return harness.rows().stream()
-        .filter(WaitingErasure.class::isInstance)
-        .map(WaitingErasure.class::cast)
-        .toList();
-  }
-
-  private static List<Integer> removed(List<Part> parts) {
-    return parts.stream().map(Part::removed).filter(removed -> removed > 0).toList();
-  }
-
-  private int postsLeft(Person author) {
-    return (int)
-        harness.rows().stream()
-            .filter(row -> row instanceof Post post && post.authorId().equals(author.id()))
-            .count();
-  }
-
-  private void advanceTo(Instant time) {
-    harness.table.clock().advance(Duration.between(now(), time));
-  }
-
   private static Duration elapsed(List<Part> parts) {
-    return Duration.between(parts.getFirst().at, parts.getLast().at);
+    return Duration.between(parts.getFirst().at(), parts.getLast().at());
   }
 
   /** Returns how many units the parts before one are ahead of the pace, when it begins, at most. */
@@ -533,9 +379,10 @@ class ITErasurePace extends ErasureScenario {
     double spent = 0;
     double ahead = 0;
     for (var part : parts) {
-      double paid = PER_SECOND * Duration.between(parts.getFirst().at, part.at).toMillis() / 1e3;
+      double paid =
+          PER_SECOND * Duration.between(parts.getFirst().at(), part.at()).toMillis() / 1e3;
       ahead = Math.max(ahead, spent - paid);
-      spent += part.units;
+      spent += part.units();
     }
     return ahead;
   }

@@ -144,6 +144,7 @@ class ITErasureSweeps extends ErasureScenario {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -80,7 +80,8 @@ final class Checks {
                 deliveries.validFeedEntries(),
                 deliveries.feedBackfills(),
                 new FeedCompleteCheck(scanner, authors, clock),
-                accounts.erasureTimer()));
+                accounts.erasureTimer(),
+                new ErasureOrderCheck(scanner, clock)));
     celebrities.ifPresent(rule -> checks.add(accounts.celebrityFlags(rule)));
     return checks;
   }

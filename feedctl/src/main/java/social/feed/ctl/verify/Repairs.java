@@ -15,6 +15,7 @@ import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
@@ -34,6 +35,7 @@ import social.feed.table.notification.Inboxes;
 import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Erasure;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Inbox;
@@ -65,6 +67,7 @@ final class Repairs {
   private final CounterRecounts recounts;
   private final TransactionalCounters counters;
   private final Eraser eraser;
+  private final Erasures erasures;
   private final Posts posts;
   private final Notifications notifications;
   private final PostNotifications postNotifications;
@@ -89,6 +92,7 @@ final class Repairs {
     this.notifications = new Notifications(table, clock);
     this.postNotifications = new PostNotifications(table, notifications);
     this.users = new Users(table);
+    this.erasures = new Erasures(table, users);
     this.registry = new PullRegistry(table);
     this.feeds = new HomeFeeds(table);
     this.inboxes = new Inboxes(table);
@@ -340,6 +344,11 @@ final class Repairs {
   /** Starts the clock of the erasures that wait for units, if it still stands still. */
   boolean wakeErasures() {
     return new ErasureQueue(table).wake(clock.instant());
+  }
+
+  /** Orders the next part of an erasure again, unless it has gone on. */
+  boolean orderErasureAgain(Erasure read) {
+    return erasures.orderAgain(read, Timestamps.now(clock));
   }
 
   private static AttributeValue number(long value) {

@@ -74,6 +74,17 @@ class AlarmsPageTest {
             "for `dev` " + Stage.DEV.unitsMax());
   }
 
+  /** What the first run orders is lost: the table has no stream yet. */
+  @Test
+  void restoredTable_isRepairedBeforeAndAfterItsStream() {
+    var repair = "`./feed verify --fix --region REGION --table NEW ";
+    int stream = restore.indexOf("StreamEnabled=true");
+    int lanes = restore.indexOf("streamLabel=LABEL");
+
+    assertThat(restore.indexOf(repair)).isBetween(0, stream);
+    assertThat(restore.lastIndexOf(repair)).isGreaterThan(lanes);
+  }
+
   @Test
   void restoredTable_isGivenByExistingInputs() {
     assertThat(restore)

@@ -71,7 +71,7 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
       sweeps.join(erasure, now);
     } else {
       var next = found.next().orElseGet(erasure::done);
-      erasures.advance(erasure, next.spent(units));
+      erasures.advance(erasure, next.spent(units), now);
     }
   }
 }

@@ -178,7 +178,7 @@ public final class ErasureQueue {
     }
     // First the time, then the grants: one that is cut off wastes its time and is made again.
     if (advance(pace, pace.granted(due))) {
-      granted.forEach((erasure, units) -> erasures.advance(erasure, erasure.granted(units)));
+      granted.forEach((erasure, units) -> erasures.advance(erasure, erasure.granted(units), now));
       // The same key may hold a later version of the erasure by now.
       passed.forEach(
           row -> table.delete(row.key(), equal(WaitingErasure.REVISION, row.revision())));

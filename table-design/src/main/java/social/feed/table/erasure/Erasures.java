@@ -85,10 +85,25 @@ public final class Erasures {
 
   /**
    * Notes the progress of an erasure, unless another process did since it was read: then a replay
-   * met the process that had done the step. One write unit.
+   * met the process that had done the step. The stream delivers it as the order of the next part.
+   * One write unit.
+   *
+   * @return whether it was noted
    */
-  public void advance(Erasure read, Erasure next) {
-    table.put(next, equal(Erasure.REVISION, read.revision()));
+  public boolean advance(Erasure read, Erasure next, Instant now) {
+    return table.put(next.at(now), equal(Erasure.REVISION, read.revision())).isDone();
+  }
+
+  /**
+   * Orders the next part of an erasure that is under way again, in case its order was lost, unless
+   * another process has advanced it. The units that were granted stay. Where the order was late and
+   * not lost, it does nothing when it arrives; a part that runs meanwhile is repeated. One write
+   * unit.
+   *
+   * @return whether the part was ordered
+   */
+  public boolean orderAgain(Erasure read, Instant now) {
+    return read.step().isUnderWay() && advance(read, read.again(), now);
   }
 
   /**

@@ -31,6 +31,8 @@ import social.feed.table.kernel.id.Sha256;
  *     its posts; absent for none, and in a row of an earlier version
  * @param granted units that the pace has granted so far; absent for none
  * @param spent units that the parts so far have cost; absent for none
+ * @param orderedAt when this version ordered the next part; absent before the first part, once the
+ *     erasure rests, and in a row of an earlier version
  */
 @StoredAs(RowKind.ERASURE)
 public record Erasure(
@@ -47,7 +49,8 @@ public record Erasure(
     @Nullable Long expiresAt,
     @Nullable Long followers,
     @Nullable Long granted,
-    @Nullable Long spent)
+    @Nullable Long spent,
+    @Nullable Instant orderedAt)
     implements Row {
   public static final String REVISION = "revision";
 
@@ -76,6 +79,7 @@ public record Erasure(
         null,
         followers,
         null,
+        null,
         null);
   }
 
@@ -96,15 +100,33 @@ public record Erasure(
 
   /** Returns the erasure with more units, which orders the part that waits for them. */
   public Erasure granted(long units) {
-    return with(revision + 1, unitsGranted() + units, spent);
+    return with(revision + 1, unitsGranted() + units, spent, orderedAt);
+  }
+
+  /** Returns the erasure in the same state with another revision, which orders its part again. */
+  public Erasure again() {
+    return with(revision + 1, granted, spent, orderedAt);
+  }
+
+  /** Returns the same version of the erasure, with the time at which it orders the next part. */
+  public Erasure at(Instant now) {
+    return with(revision, granted, spent, step.isUnderWay() ? now : null);
+  }
+
+  /**
+   * Returns when the part that is under way was ordered; for an earlier version, some time before.
+   */
+  public Instant lastOrder() {
+    return orderedAt == null ? requestedAt : orderedAt;
   }
 
   /** Returns the same version of the erasure, with the units that its last part has cost. */
   public Erasure spent(long units) {
-    return with(revision, granted, (spent == null ? 0 : spent) + units);
+    return with(revision, granted, (spent == null ? 0 : spent) + units, orderedAt);
   }
 
-  private Erasure with(long version, @Nullable Long units, @Nullable Long used) {
+  private Erasure with(
+      long version, @Nullable Long units, @Nullable Long used, @Nullable Instant at) {
     return new Erasure(
         hash,
         userId,
@@ -119,7 +141,8 @@ public record Erasure(
         expiresAt,
         followers,
         units,
-        used);
+        used,
+        at);
   }
 
   /** Returns the units that the pace has granted so far. */
@@ -175,6 +198,7 @@ public record Erasure(
         now.plus(Retention.FINISHED_ERASURES).getEpochSecond(),
         null,
         null,
+        null,
         null);
   }
 
@@ -200,7 +224,8 @@ public record Erasure(
         expiresAt,
         isUnderWay ? followers : null,
         isUnderWay ? granted : null,
-        isUnderWay ? spent : null);
+        isUnderWay ? spent : null,
+        isUnderWay ? orderedAt : null);
   }
 
   /** Returns the key of an account's erasure. */

@@ -74,6 +74,29 @@ class ErasureTest {
   }
 
   @Test
+  void again_ordersTheSamePart_withTheSameUnits() {
+    var part = begun.granted(200).spent(30).after("p", "x").at(NOW.plusSeconds(9));
+
+    assertThat(part.again())
+        .returns(3L, Erasure::revision)
+        .returns(170L, Erasure::unitsLeft)
+        .returns("x", Erasure::afterSort);
+    assertThat(begun.again().granted()).isNull();
+  }
+
+  @Test
+  void lastOrder_isThatOfThePart_untilTheErasureRests() {
+    var part = begun.granted(200).at(NOW.plusSeconds(9));
+    var resting = Stream.iterate(part, Erasure::done).skip(6).findFirst().orElseThrow();
+
+    assertThat(begun.lastOrder()).isEqualTo(NOW);
+    assertThat(part.lastOrder()).isEqualTo(NOW.plusSeconds(9));
+    assertThat(part.spent(30).granted(10).lastOrder()).isEqualTo(NOW.plusSeconds(9));
+    assertThat(resting.orderedAt()).isNull();
+    assertThat(resting.at(NOW).orderedAt()).isNull();
+  }
+
+  @Test
   void pace_thatStandsStill_paysForNothing() {
     var running = ErasurePace.NONE.started(NOW);
     var stopped = running.granted(NOW.plusSeconds(3)).stopped();
@@ -116,6 +139,7 @@ class ErasureTest {
             null,
             null,
             7L,
+            null,
             null,
             null);
 
@@ -160,6 +184,7 @@ class ErasureTest {
                 2,
                 NOW,
                 NOW.plus(Duration.ofDays(30)).getEpochSecond(),
+                null,
                 null,
                 null,
                 null));

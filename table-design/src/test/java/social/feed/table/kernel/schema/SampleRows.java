@@ -165,7 +165,8 @@ final class SampleRows {
             EXPIRES_AT,
             12L,
             5_200L,
-            4_990L),
+            4_990L,
+            TIME.plusSeconds(30)),
         new ErasureTimer(Erasure.hash("alice"), 1, EXPIRES_AT),
         new ErasureSweep(
             2,
