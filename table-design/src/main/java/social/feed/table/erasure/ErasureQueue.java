@@ -10,12 +10,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import social.feed.table.kernel.schema.RecordSchema;
-import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasurePace;
-import social.feed.table.row.Keys;
 import social.feed.table.row.WaitingErasure;
 import social.feed.table.user.Users;
 
@@ -41,18 +44,16 @@ public final class ErasureQueue {
   /** How much of a delay of the clock the next grants make up for. */
   public static final Duration MADE_UP = Duration.ofSeconds(2);
 
-  /** The most grants of an order. */
-  private static final int AT_ONCE = 25;
-
   /** An order that is late by more is taken for lost by the next erasure that waits. */
   private static final Duration LATE = Duration.ofMinutes(10);
 
   private static final RecordSchema<ErasurePace> PACE = RecordSchema.of(ErasurePace.class);
-  private static final RecordSchema<WaitingErasure> WAITING = RecordSchema.of(WaitingErasure.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ErasureQueue.class);
 
   private final Table table;
   private final Erasures erasures;
-  private final PartitionQueries partitions;
+  private final TableScanner scanner;
+  private final WaitingErasures waiting;
   private final double unitsPerSecond;
 
   /** Creates a queue for a reader that grants nothing. */
@@ -68,7 +69,8 @@ public final class ErasureQueue {
   public ErasureQueue(Table table, double unitsPerSecond) {
     this.table = table;
     this.erasures = new Erasures(table, new Users(table));
-    this.partitions = new PartitionQueries(table);
+    this.scanner = new TableScanner(table);
+    this.waiting = new WaitingErasures(scanner);
     this.unitsPerSecond = unitsPerSecond;
   }
 
@@ -111,7 +113,7 @@ public final class ErasureQueue {
 
   /** Returns whether erasures wait and the clock stands still. Two read units. */
   public boolean standsStill(Instant now) {
-    return isStill(current(), now) && !first().isEmpty();
+    return isStill(current(), now) && !waiting.first().isEmpty();
   }
 
   /** Returns whether no order of the clock is under way, or one is so late that it may be lost. */
@@ -142,36 +144,30 @@ public final class ErasureQueue {
       advance(pace, pace.again());
       return;
     }
-    var waiting = first();
-    if (waiting.isEmpty()) {
+    var first = waiting.first();
+    if (first.isEmpty()) {
       if (pace.isRunning()) {
         advance(pace, pace.stopped());
       }
     } else if (pace.isRunning()) {
-      grant(pace, waiting, now);
+      grant(pace, first, now);
     } else {
       // The row was written while the clock stopped.
       advance(pace, pace.started(now));
     }
   }
 
-  private List<WaitingErasure> first() {
-    return partitions.after(Keys.ERASURE_REGISTRY, Keys.WAITING_ERASURES, null, AT_ONCE).stream()
-        .map(WAITING::mapToItem)
-        .toList();
-  }
-
-  private void grant(ErasurePace pace, List<WaitingErasure> waiting, Instant now) {
+  private void grant(ErasurePace pace, List<WaitingErasure> first, Instant now) {
     var earliest = now.minus(MADE_UP);
     var due = pace.dueAt().isAfter(earliest) ? pace.dueAt() : earliest;
     var passed = new ArrayList<WaitingErasure>();
     var granted = new LinkedHashMap<Erasure, Long>();
-    for (var row : waiting) {
+    for (var row : first) {
       if (due.isAfter(now)) {
         break;
       }
       passed.add(row);
-      var read = erasures.hashed(row.hash()).filter(it -> it.revision() == row.revision());
+      var read = erasure(row);
       if (read.isPresent() && granted.putIfAbsent(read.get(), row.units()) == null) {
         due = due.plusMillis(Math.round(row.units() / unitsPerSecond * 1_000));
       }
@@ -183,6 +179,27 @@ public final class ErasureQueue {
       passed.forEach(
           row -> table.delete(row.key(), equal(WaitingErasure.REVISION, row.revision())));
     }
+  }
+
+  /**
+   * Returns the erasure of a row, if it still waits. One that cannot be read loses the row, so that
+   * it takes no turn of another one; once it is corrected, its order counts as lost.
+   */
+  private Optional<Erasure> erasure(WaitingErasure row) {
+    return scanner.at(List.of(Erasure.hashed(row.hash()))).stream()
+        .flatMap(
+            item ->
+                switch (item) {
+                  case TableScanner.Stored(_, Erasure erasure) -> Stream.of(erasure);
+                  case TableScanner.Stored _ -> Stream.of();
+                  case TableScanner.Unreadable other -> {
+                    LOG.warn(
+                        "An erasure cannot go on: the item at {} cannot be decoded", other.key());
+                    yield Stream.of();
+                  }
+                })
+        .filter(erasure -> erasure.revision() == row.revision())
+        .findFirst();
   }
 
   /** Returns false when another process has changed the clock since it was read. */

@@ -7,6 +7,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.Keys;
@@ -19,7 +23,12 @@ public final class WaitingErasures {
    */
   private static final Duration LATE = Duration.ofHours(1);
 
+  /** The most rows of an order of the clock. */
+  static final int AT_ONCE = 25;
+
   private static final int PAGE = 500;
+
+  private static final Logger LOG = LoggerFactory.getLogger(WaitingErasures.class);
 
   private final TableScanner scanner;
 
@@ -57,20 +66,44 @@ public final class WaitingErasures {
   }
 
   private List<WaitingErasure> all() {
-    var rows = new ArrayList<WaitingErasure>();
-    var part = scanner.part(Keys.ERASURE_REGISTRY, Keys.WAITING_ERASURES, PAGE);
-    rows.addAll(readable(part));
-    while (part.end() != null) {
-      part = scanner.part(Keys.ERASURE_REGISTRY, part.end().sort(), PAGE);
-      rows.addAll(readable(part));
-    }
-    return rows;
+    return pages(PAGE).flatMap(page -> readable(page, false).stream()).toList();
   }
 
-  private static List<WaitingErasure> readable(TableScanner.Part part) {
-    return part.items().stream()
-        .filter(item -> item instanceof TableScanner.Stored(_, WaitingErasure _))
-        .map(item -> (WaitingErasure) ((TableScanner.Stored) item).row())
-        .toList();
+  /**
+   * Returns rows that wait in the order of the grants, from none to {@link #AT_ONCE}; none only
+   * where no row can be read. A row that cannot be read is left out and logged, so it delays its
+   * own erasure only. One read unit for each 4 KB.
+   */
+  List<WaitingErasure> first() {
+    return pages(AT_ONCE)
+        .map(page -> readable(page, true))
+        .filter(rows -> !rows.isEmpty())
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  /** Reads the next page only where the one before was not enough. */
+  private Stream<TableScanner.Part> pages(int size) {
+    return Stream.iterate(
+        scanner.part(Keys.ERASURE_REGISTRY, Keys.WAITING_ERASURES, size),
+        Objects::nonNull,
+        page ->
+            page.end() == null
+                ? null
+                : scanner.part(Keys.ERASURE_REGISTRY, page.end().sort(), size));
+  }
+
+  private static List<WaitingErasure> readable(TableScanner.Part page, boolean isLogged) {
+    var rows = new ArrayList<WaitingErasure>();
+    for (var item : page.items()) {
+      switch (item) {
+        case TableScanner.Stored(_, WaitingErasure row) -> rows.add(row);
+        case TableScanner.Stored _ -> {}
+        case TableScanner.Unreadable other when isLogged ->
+            LOG.warn("An erasure gets no units: the item at {} cannot be decoded", other.key());
+        case TableScanner.Unreadable _ -> {}
+      }
+    }
+    return rows;
   }
 }
