@@ -33,10 +33,13 @@ public final class ErasureQueue {
   public static final long LEAST = 200;
 
   /**
-   * The most units of a grant. An erasure that needs more, for a post with many likes, asks several
-   * times, and others take turns with it.
+   * The most units of a grant, or what the pace pays in {@link #LONGEST} where that is more. An
+   * erasure that needs more, for a post with many likes, asks several times, and others take turns
+   * with it. So another erasure waits for one grant of this size before each of its own.
    */
-  public static final long MOST = 50_000;
+  private static final long MOST = 10_000;
+
+  private static final Duration LONGEST = Duration.ofSeconds(5);
 
   /** What a part costs beyond its rows: its order, the queries that find it, and its progress. */
   public static final long OF_A_PART = 10;
@@ -81,9 +84,9 @@ public final class ErasureQueue {
 
   /**
    * Returns whether a part of an erasure may run: there is no pace, or enough units were granted.
-   * Otherwise the erasure waits for the rest of them, from {@link #LEAST} to {@link #MOST}. To wait
-   * costs a read unit and a write unit, and one more where the clock must be started. A repetition
-   * changes nothing.
+   * Otherwise the erasure waits for the rest of them, from {@link #LEAST} to the most of a grant.
+   * To wait costs a read unit and a write unit, and one more where the clock must be started. A
+   * repetition changes nothing.
    *
    * @param units what the part costs, with what it causes behind the stream
    */
@@ -94,11 +97,15 @@ public final class ErasureQueue {
     }
     // An attempt that was given up may be late, and the same key may hold a later version by now.
     table.put(
-        WaitingErasure.of(erasure, Math.clamp(units - left, LEAST, MOST)),
+        WaitingErasure.of(erasure, Math.clamp(units - left, LEAST, most())),
         absent().or(atMost(WaitingErasure.REVISION, erasure.revision())));
     // After the row: a clock that stops looks for rows once more after it has stopped.
     wake(now);
     return false;
+  }
+
+  private long most() {
+    return Math.max(MOST, Math.round(unitsPerSecond * LONGEST.toSeconds()));
   }
 
   /**
