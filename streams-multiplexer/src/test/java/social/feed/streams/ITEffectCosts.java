@@ -46,6 +46,7 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
+import social.feed.table.row.Visibility;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld.Person;
@@ -237,6 +238,23 @@ class ITEffectCosts {
       behind(() -> bob.comments(post, "Hi"));
     }
     double estimate = CostFormulas.removedPost(entries + special, special, likes + comments);
+
+    assertIsAbout(estimate, sum(behind(() -> ann.deletes(post)).units()));
+  }
+
+  /** The records of the notifications stay when it is hidden. The notifications are gone. */
+  @Test
+  void removedPost_thatWasHidden_costsAboutWhatTheEstimateSays() {
+    var fans = IntStream.range(0, 40).mapToObj(i -> harness.world.user("fan" + i)).toList();
+    for (var fan : fans) {
+      behind(() -> fan.follows(ann));
+      behind(() -> fan.marks(ann));
+    }
+    var written = new ArrayList<Post>();
+    behind(() -> written.add(ann.posts("hello")));
+    var post = written.getFirst();
+    behind(() -> harness.world.posts.changeVisibility(post.postId(), ann.id(), Visibility.PRIVATE));
+    double estimate = CostFormulas.removedHiddenPost(fans.size(), 0);
 
     assertIsAbout(estimate, sum(behind(() -> ann.deletes(post)).units()));
   }

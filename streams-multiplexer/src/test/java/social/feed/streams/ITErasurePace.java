@@ -335,7 +335,7 @@ class ITErasurePace extends PacedErasureScenario {
         .isLessThan(ONE_GRANT.multipliedBy(grants).plus(own).plus(ErasureQueue.MADE_UP));
   }
 
-  /** Counted when the account was deleted. A private post is in no feed of theirs. */
+  /** Counted when the account was deleted. A post that was never shown is in no feed of theirs. */
   @Test
   void postsToManyFollowers_arePartsOfTheirOwn() {
     set(User.key(ann.id()), User.FOLLOWERS_COUNT, 9_000);
@@ -384,6 +384,20 @@ class ITErasurePace extends PacedErasureScenario {
     erasures.begin(ann.id(), now());
 
     assertThat(removed(erase(paced, ann))).containsExactly(1, 1, 1);
+  }
+
+  /** A hidden post is in no feed any more, but who was notified of it is recorded at the post. */
+  @Test
+  void recordsOfHiddenPosts_countAsWell() {
+    set(User.key(ann.id()), User.FOLLOWERS_COUNT, 500);
+    aThousandMark(ann);
+    for (int i = 0; i < 6; i++) {
+      var post = ann.posts("one of six");
+      harness.world.posts.changeVisibility(post.postId(), ann.id(), Visibility.PRIVATE);
+    }
+    erasures.begin(ann.id(), now());
+
+    assertThat(removed(erase(paced, ann))).containsExactly(5, 1);
   }
 
   /** A pulled post is in no feed, but special followers are notified of it all the same. */

@@ -115,6 +115,17 @@ public final class CostFormulas {
     return 20 + 2.1 * entries + 4.0 * special + 6.0 * replies;
   }
 
+  /**
+   * Returns an estimate as {@link #removedPost} for a post that was hidden long before: it is in no
+   * feed, and the notifications of special followers are gone.
+   *
+   * @param records the records of these notifications, which stay with the post
+   * @param replies its likes and comments
+   */
+  public static double removedHiddenPost(long records, long replies) {
+    return removedPost(0, 0, replies) + records;
+  }
+
   /** Returns the cost behind the stream of marking up to 90 notifications as read. */
   public static ConsumedUnits readAll(int notifications) {
     return new ConsumedUnits(

@@ -148,7 +148,7 @@ public final class AccountReferences {
         lists.readable(page.items()).stream()
             .collect(Collectors.toMap(Row::key, Function.identity()));
     var units =
-        ofPlain.followers() >= MANY && rows.values().stream().anyMatch(ofPlain::hasAudience)
+        ofPlain.followers() >= MANY && rows.values().stream().anyMatch(ofPlain::isAnnounced)
             ? withSpecial(ofPlain)
             : ofPlain;
     var taken = new ArrayList<Row>();

@@ -46,19 +46,24 @@ record RemovalUnits(String userId, long followers, long special, Instant expired
     };
   }
 
-  /** Returns whether feeds may have a post, or followers a notification of it. */
-  boolean hasAudience(Row row) {
+  /**
+   * Returns whether special followers may have been notified of a post. The records of it stay when
+   * the post is hidden.
+   */
+  boolean isAnnounced(Row row) {
     return row instanceof Post post
-        && post.visibility() != Visibility.PRIVATE
+        && (post.visibility() != Visibility.PRIVATE || post.visibilityVersion() != null)
         && post.createdAt().isAfter(expired);
   }
 
   /** Pulled posts are in no other feed. */
   private double ofPost(Post post) {
-    boolean hasAudience = hasAudience(post);
-    return CostFormulas.removedPost(
-        hasAudience && post.delivery() == FanOutMode.PUSH ? followers : 0,
-        hasAudience ? special : 0,
-        Math.max(0, post.likesCount()) + Math.max(0, post.commentsCount()));
+    long notified = isAnnounced(post) ? special : 0;
+    long replies = Math.max(0, post.likesCount()) + Math.max(0, post.commentsCount());
+    if (post.visibility() == Visibility.PRIVATE) {
+      return CostFormulas.removedHiddenPost(notified, replies);
+    }
+    boolean isInFeeds = post.delivery() == FanOutMode.PUSH && post.createdAt().isAfter(expired);
+    return CostFormulas.removedPost(isInFeeds ? followers : 0, notified, replies);
   }
 }
