@@ -55,7 +55,7 @@ import social.feed.testkit.SeedWorld.Person;
  */
 abstract class ErasureScenario {
   static final int MAX_SWEEPS = 5;
-  private static final int SMALL = 4;
+  static final int SMALL = 4;
 
   final IgnoredWrites ignored = new IgnoredWrites();
   StreamHarness harness;

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.streams.effect.EraseHandler.Erase;
 import social.feed.streams.plan.Lane;
+import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.ErasureSweeps;
@@ -278,6 +280,29 @@ class ITErasureEffects extends ErasureScenario {
     harness.drain();
     finish(ann);
     assertGone(ann);
+  }
+
+  /** Each notification of a mention leads to a post, which is a row of the same part. */
+  @Test
+  void partOfTheWalk_hasNoMoreRowsThanOthers() {
+    for (int i = 0; i < 2 * SMALL; i++) {
+      bob.posts("again to @" + ann.account().handle());
+    }
+    harness.drain();
+    harness.pause();
+    var erasure = Stream.iterate(Erasure.of(ann.id(), now()), Erasure::done).skip(5).findFirst();
+    var references = new AccountReferences(harness.table.table(), SMALL, Long.MAX_VALUE);
+    var parts =
+        Stream.iterate(
+                Optional.of(references.next(erasure.orElseThrow(), now())),
+                Optional::isPresent,
+                part -> part.get().next().map(next -> references.next(next, now())))
+            .map(part -> part.orElseThrow().rows())
+            .toList();
+
+    assertThat(parts).allSatisfy(rows -> assertThat(rows).hasSizeLessThanOrEqualTo(SMALL));
+    assertThat(parts.stream().flatMap(List::stream).filter(Post.class::isInstance))
+        .hasSize(2 * SMALL + 1);
   }
 
   @Test

@@ -226,9 +226,9 @@ public final class AccountReferences {
   private record Part(List<Row> rows, @Nullable String end) {}
 
   private Part own(String partition, String after, String userId) {
-    var part = scanner.part(partition, after, limit);
+    // A notification of a mention leads to the post of another account, which is a row as well.
+    var part = scanner.part(partition, after, Math.max(1, limit / 2));
     var rows = new ArrayList<>(AccountLists.readable(part.items()));
-    // A notification of a mention leads to the post of another account.
     var mentioning =
         rows.stream()
             .filter(Notification.class::isInstance)

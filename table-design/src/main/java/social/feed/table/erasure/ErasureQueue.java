@@ -29,7 +29,12 @@ import social.feed.table.user.Users;
  * erasure that has had the fewest units comes first, so small accounts do not wait for large ones.
  */
 public final class ErasureQueue {
-  /** The least units of a grant, which are enough to read any part. */
+  /**
+   * The least units of a grant. They pay for finding most parts. What a part costs is known once
+   * its rows are read, and they are read again after each grant: up to 1,000 in a part of the walk,
+   * with one read unit each, and one unit for 40 special followers of an author of posts. No grant
+   * pays for a read that only finds that units are missing.
+   */
   public static final long LEAST = 200;
 
   /**
