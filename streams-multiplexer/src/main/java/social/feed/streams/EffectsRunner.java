@@ -24,7 +24,7 @@ import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.declaration.BaseTable;
-import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.table.kernel.store.Concurrency;
 import social.feed.table.row.Key;
 
 /**
@@ -49,28 +49,6 @@ public final class EffectsRunner {
   private final Consumer<Effect> deadLettered;
   private final Concurrency concurrency;
   private final RecordTraces traces;
-
-  /**
-   * How partition keys share a batch.
-   *
-   * @param atOnce the most tasks; where a batch has more keys, each task has several
-   * @param together runs tasks that do not depend on each other, and returns when all have ended
-   */
-  public record Concurrency(int atOnce, Consumer<List<? extends Runnable>> together) {
-    /** Each task has a thread. */
-    static Concurrency ofThreads(int atOnce) {
-      return new Concurrency(
-          atOnce,
-          tasks ->
-              ParallelCalls.map(
-                  tasks,
-                  atOnce,
-                  task -> {
-                    task.run();
-                    return true;
-                  }));
-    }
-  }
 
   /** The work of a step. */
   private sealed interface Work {}
@@ -126,6 +104,7 @@ public final class EffectsRunner {
   /**
    * @param handlers applies effects of one kind
    * @param deadLettered is called for each effect that has become a dead letter
+   * @param concurrency how partition keys share a batch
    */
   public EffectsRunner(
       Plan plan,
@@ -170,7 +149,7 @@ public final class EffectsRunner {
     var all = share(steps, new AtomicInteger());
     Collection<Task> ready = all;
     while (true) {
-      concurrency.together.accept(List.copyOf(ready));
+      concurrency.together().accept(List.copyOf(ready));
       // Everything before the lowest place of a step that is left is done.
       int place = all.stream().mapToInt(Task::place).min().orElse(Task.NOWHERE);
       if (place == Task.NOWHERE) {
@@ -271,7 +250,7 @@ public final class EffectsRunner {
     Map<Integer, Task> tasks = new LinkedHashMap<>();
     for (var step : steps) {
       var taskOf = step.isShared() ? taskOfShared : taskOfOther;
-      int number = taskOf.computeIfAbsent(step.home, _ -> taskOf.size() % concurrency.atOnce);
+      int number = taskOf.computeIfAbsent(step.home, _ -> taskOf.size() % concurrency.atOnce());
       tasks.computeIfAbsent(number, _ -> new Task(refusals)).left.add(step);
     }
     return tasks.values();

@@ -24,6 +24,7 @@ import social.feed.streams.effect.CountOnceHandler.CountOnce;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.PostInteractionHandler.PostInteraction;
 import social.feed.streams.plan.Plan;
+import social.feed.table.kernel.store.Concurrency;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
@@ -366,7 +367,7 @@ class EffectsRunnerTest {
             },
             deadLetters::add,
             _ -> {},
-            EffectsRunner.Concurrency.ofThreads(2));
+            Concurrency.ofThreads(2));
     assertThat(
             parallel.run(
                 List.of(
@@ -505,8 +506,8 @@ class EffectsRunnerTest {
     return new EffectsRunner(plan, this::apply, deadLetters::add, _ -> {}, inTurn(atOnce));
   }
 
-  private static EffectsRunner.Concurrency inTurn(int atOnce) {
-    return new EffectsRunner.Concurrency(atOnce, tasks -> tasks.forEach(Runnable::run));
+  private static Concurrency inTurn(int atOnce) {
+    return new Concurrency(atOnce, tasks -> tasks.forEach(Runnable::run));
   }
 
   private Stream<String> names() {

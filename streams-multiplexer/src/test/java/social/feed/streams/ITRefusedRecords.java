@@ -16,6 +16,7 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.streams.plan.Lane;
+import social.feed.table.kernel.store.Concurrency;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.row.Post;
 
@@ -79,7 +80,7 @@ class ITRefusedRecords {
               throw new AssertionError(deadLetter.reason());
             },
             _ -> {},
-            EffectsRunner.Concurrency.ofThreads(4));
+            Concurrency.ofThreads(4));
     return event -> {
       var response = new TimeWindowEventResponse();
       response.setBatchItemFailures(
