@@ -255,6 +255,11 @@ class ITCloudErasures extends CloudScenario {
 
   /** The multiplexer as it is deployed, with a pace of all erasures. */
   static MultiplexerSubject paced(double perSecond) {
+    return paced(perSecond, BatchSizes.STANDARD.removedAtOnce());
+  }
+
+  /** The same with another number of rows that are removed concurrently. */
+  static MultiplexerSubject paced(double perSecond, int removedAtOnce) {
     var settings =
         new ErasureSweeps.Settings(
             Duration.ZERO,
@@ -266,6 +271,11 @@ class ITCloudErasures extends CloudScenario {
       @Override
       ErasureSweeps.Settings sweeping() {
         return settings;
+      }
+
+      @Override
+      int removedAtOnce() {
+        return removedAtOnce;
       }
     };
   }

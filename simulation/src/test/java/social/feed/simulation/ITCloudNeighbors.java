@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,7 @@ import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Block;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -74,6 +76,9 @@ class ITCloudNeighbors extends CloudScenario {
   private static final int POSTS_WITHOUT_A_PACE = 10;
 
   private static final double PACE_OF_ERASURES = 2_000;
+
+  /** Accounts with a relation to one that is erased: several parts of an erasure. */
+  private static final int RELATED = 600;
 
   /** What a part of its removal may take. */
   private static final Duration PART = Duration.ofMillis(300);
@@ -328,6 +333,66 @@ class ITCloudNeighbors extends CloudScenario {
       cloud.run(Duration.ofMinutes(5L * TIMES));
       assertThat(erasures.of("gone"))
           .hasValueSatisfying(erasure -> assertThat(erasure.step()).isEqualTo(ErasureStep.RESTING));
+      return delays;
+    }
+  }
+
+  /**
+   * An account that many follow and one that many have blocked are erased. Each row is a call or
+   * more by itself.
+   */
+  @Test
+  void erasure_ofFollowersAndBlocks_delaysNoOneElse() {
+    var delays = erasureOfRelations(ITCloudErasures.paced(PACE_OF_ERASURES));
+    assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
+    assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plus(PART));
+  }
+
+  /** The planted bug: one call after the other. */
+  @Test
+  void erasure_ofFollowersAndBlocks_oneAfterTheOther_isFoundOut() {
+    var delays = erasureOfRelations(ITCloudErasures.paced(PACE_OF_ERASURES, 1));
+    assertThat(delays.busy(0.99)).isGreaterThan(delays.quiet(0.99).plus(PART.multipliedBy(3)));
+  }
+
+  private Delays erasureOfRelations(MultiplexerSubject subject) {
+    var storm = Duration.ofSeconds(6L * TIMES);
+    try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
+      userWithFans(cloud, "followed", RELATED * TIMES);
+      users(cloud, "blocked");
+      cloud
+          .unlimited()
+          .putAll(
+              IntStream.range(0, RELATED * TIMES)
+                  .mapToObj(i -> new Block("fan" + i, "blocked", now(cloud)))
+                  .flatMap(block -> Stream.of(block, block.mirrored()))
+                  .toList());
+      assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
+      var erasures = new Erasures(cloud.unlimited(), new Users(cloud.unlimited()));
+      int before = cloud.effects().handled().size();
+      var delays =
+          delaysOfOthers(
+              cloud,
+              storm,
+              () -> {
+                erasures.begin("followed", now(cloud));
+                erasures.begin("blocked", now(cloud));
+              });
+      System.out.printf(
+          "erasures of accounts with %d followers and %d blocks: %s; longest batch %s%n",
+          RELATED * TIMES,
+          RELATED * TIMES,
+          delays,
+          cloud.effects().handled().stream()
+              .skip(before)
+              .map(CloudLane.Handled::delay)
+              .max(Duration::compareTo)
+              .orElseThrow());
+      cloud.run(Duration.ofMinutes(1L * TIMES));
+      assertThat(List.of("followed", "blocked"))
+          .allSatisfy(
+              id ->
+                  assertThat(erasures.of(id).orElseThrow().step()).isEqualTo(ErasureStep.RESTING));
       return delays;
     }
   }

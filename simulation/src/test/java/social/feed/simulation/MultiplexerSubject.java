@@ -40,13 +40,18 @@ class MultiplexerSubject implements Subject {
 
   @Override
   public StreamFunction function(Table table, Clock clock, Scale scale, Sinks sinks) {
-    return function(table, clock, scale, sinks, IN_TURN);
+    return function(table, clock, scale, sinks, IN_TURN, 1);
   }
 
   @Override
   public StreamFunction function(Table table, VirtualTime time, Scale scale, Sinks sinks) {
     var atOnce = new Concurrency(BatchSizes.STANDARD.keysAtOnce(), time::runTogether);
-    return function(table, time.clock(), scale, sinks, atOnce);
+    return function(table, time.clock(), scale, sinks, atOnce, removedAtOnce());
+  }
+
+  /** How many rows of an erased account are removed concurrently, on a virtual time. */
+  int removedAtOnce() {
+    return BatchSizes.STANDARD.removedAtOnce();
   }
 
   /** How much the handlers do at a time. */
@@ -60,12 +65,21 @@ class MultiplexerSubject implements Subject {
   }
 
   private StreamFunction function(
-      Table table, Clock clock, Scale scale, Sinks sinks, Concurrency concurrency) {
+      Table table,
+      Clock clock,
+      Scale scale,
+      Sinks sinks,
+      Concurrency concurrency,
+      int removedAtOnce) {
+    var removing = new Concurrency(removedAtOnce, concurrency.together());
     return bothLanes(
         new Multiplexer(
             table,
             new Plan(NOTIFICATIONS_LIVE),
-            multiplexerHandlers(table, clock, scale, sizes(scale), sweeping(), sinks),
+            new EffectHandlers(
+                table,
+                clock,
+                settings(scale, sizes(scale), sweeping(), sinks).withRemoving(removing)),
             new CelebrityRule(scale.celebrityFrom()),
             deadLetter -> sinks.deadLetters().accept(deadLetter.record()),
             clock,
@@ -112,23 +126,15 @@ class MultiplexerSubject implements Subject {
   }
 
   static EffectHandlers multiplexerHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
-    return multiplexerHandlers(
-        table, clock, scale, BatchSizes.oneByOne(scale.chunk()), SWEEPS, sinks);
+    return new EffectHandlers(
+        table, clock, settings(scale, BatchSizes.oneByOne(scale.chunk()), SWEEPS, sinks));
   }
 
-  private static EffectHandlers multiplexerHandlers(
-      Table table,
-      Clock clock,
-      Scale scale,
-      BatchSizes sizes,
-      ErasureSweeps.Settings sweeping,
-      Sinks sinks) {
-    return new EffectHandlers(
-        table,
-        clock,
-        EffectSettings.of(scale.newest(), sizes, sweeping)
-            .withEvents(events(sinks))
-            .withMedia(sinks.media()));
+  private static EffectSettings settings(
+      Scale scale, BatchSizes sizes, ErasureSweeps.Settings sweeping, Sinks sinks) {
+    return EffectSettings.of(scale.newest(), sizes, sweeping)
+        .withEvents(events(sinks))
+        .withMedia(sinks.media());
   }
 
   private static CelebrityEvents events(Sinks sinks) {

@@ -247,7 +247,7 @@ abstract class ErasureScenario {
         harness.table.table(),
         harness.table.clock(),
         EffectSettings.of(
-                StreamHarness.NEWEST, new BatchSizes(1, 1, 1, 1, 1, SMALL, 1, SMALL), sweeping)
+                StreamHarness.NEWEST, new BatchSizes(1, 1, 1, 1, 1, SMALL, 1, 1, SMALL), sweeping)
             .withEvents(harness.events::add));
   }
 }

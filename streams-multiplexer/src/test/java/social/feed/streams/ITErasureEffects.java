@@ -7,6 +7,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,8 @@ import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.ErasureRequestOutcome;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.Concurrency;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
@@ -35,6 +39,10 @@ import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 import social.feed.table.user.Registration;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** An erased account leaves nothing behind, and other accounts keep their data. */
 class ITErasureEffects extends ErasureScenario {
@@ -50,7 +58,7 @@ class ITErasureEffects extends ErasureScenario {
   void quota_stays_whileAnEdgeNeedsIt() {
     ann.follows(bob);
     var quota = harness.world.quotas.of(ann.id());
-    var eraser = new Eraser(harness.table.table(), harness.table.clock());
+    var eraser = new Eraser(harness.table.table(), harness.table.clock(), Concurrency.ofThreads(1));
 
     eraser.erase(ann.id(), List.of(quota), false);
     assertThat(harness.world.quotas.of(ann.id())).isEqualTo(quota);
@@ -58,6 +66,38 @@ class ITErasureEffects extends ErasureScenario {
     ann.unfollows(bob);
     eraser.erase(ann.id(), List.of(harness.world.quotas.of(ann.id())), false);
     assertThat(harness.table.table().get(quota.key())).isEmpty();
+  }
+
+  /** All of them change its quota, so concurrent transactions would reject each other. */
+  @Test
+  void edgesFromOneAccount_endOneAfterTheOther() {
+    for (int i = 0; i < 20; i++) {
+      ann.follows(harness.world.user("followed" + i));
+    }
+    var edges = harness.rows().stream().filter(Follow.class::isInstance).toList();
+    var transactions = new AtomicInteger();
+    var table = harness.table.table();
+    var counted =
+        new Table(
+            WiredClient.of(table.client(), counting(transactions)), table.name(), table.retry());
+
+    new Eraser(counted, harness.table.clock(), Concurrency.ofThreads(16))
+        .erase(ann.id(), edges, false);
+
+    assertThat(harness.rows()).noneMatch(Follow.class::isInstance);
+    assertThat(transactions).hasValue(edges.size());
+  }
+
+  private static Wire counting(AtomicInteger transactions) {
+    return new Wire() {
+      @Override
+      public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+        if (request instanceof TransactWriteItemsRequest) {
+          transactions.incrementAndGet();
+        }
+        return table.apply(request);
+      }
+    };
   }
 
   @Test

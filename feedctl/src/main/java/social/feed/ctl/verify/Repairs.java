@@ -26,6 +26,7 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Concurrency;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
@@ -87,7 +88,7 @@ final class Repairs {
     this.specialFollows = new SpecialFollowWriter(table, Integer.MAX_VALUE);
     this.recounts = new CounterRecounts(table);
     this.counters = new TransactionalCounters(table, clock);
-    this.eraser = new Eraser(table, clock);
+    this.eraser = new Eraser(table, clock, Concurrency.ofThreads(1));
     this.posts = new Posts(table);
     this.notifications = new Notifications(table, clock);
     this.postNotifications = new PostNotifications(table, notifications);

@@ -12,6 +12,8 @@ package social.feed.streams.effect;
  * @param removed rows that are removed for a post before the rest is left to a later part
  * @param notificationsAtOnce notifications that are written concurrently, and recipients whose
  *     blocks and mutes are read concurrently
+ * @param removedAtOnce rows of an erased account that are removed concurrently, of those that need
+ *     calls of their own, and former followers whose feeds are changed concurrently
  * @param walked items that an erasure or the sweep for erasures reads before it notes its progress
  */
 public record BatchSizes(
@@ -22,11 +24,12 @@ public record BatchSizes(
     int countersAtOnce,
     int removed,
     int notificationsAtOnce,
+    int removedAtOnce,
     int walked) {
   private static final int WALKED = 1_000;
 
   /** The sizes of the deployed function. */
-  public static final BatchSizes STANDARD = new BatchSizes(500, 4, 8, 16, 16, 500, 8, WALKED);
+  public static final BatchSizes STANDARD = new BatchSizes(500, 4, 8, 16, 16, 500, 8, 16, WALKED);
 
   public BatchSizes {
     if (chunk < 1
@@ -36,6 +39,7 @@ public record BatchSizes(
         || countersAtOnce < 1
         || removed < 1
         || notificationsAtOnce < 1
+        || removedAtOnce < 1
         || walked < 1) {
       throw new IllegalArgumentException("Batch sizes are at least 1");
     }
@@ -51,6 +55,7 @@ public record BatchSizes(
         countersAtOnce,
         rows,
         notificationsAtOnce,
+        removedAtOnce,
         walked);
   }
 
@@ -59,6 +64,6 @@ public record BatchSizes(
    * known.
    */
   public static BatchSizes oneByOne(int chunk) {
-    return new BatchSizes(chunk, 1, 1, 1, 1, chunk, 1, WALKED);
+    return new BatchSizes(chunk, 1, 1, 1, 1, chunk, 1, 1, WALKED);
   }
 }

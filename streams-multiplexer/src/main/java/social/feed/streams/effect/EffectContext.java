@@ -16,6 +16,7 @@ import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.PullRegistry;
+import social.feed.table.kernel.store.Concurrency;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaRemovals;
@@ -60,6 +61,7 @@ public final class EffectContext {
   final Notifications notifications;
   final PostNotifications postNotifications;
   final AccountReferences references;
+  final Concurrency removing;
   final ErasureSweeps sweeps;
   final ErasureQueue queue;
   final Suspects suspects;
@@ -99,6 +101,7 @@ public final class EffectContext {
     this.registry = new PullRegistry(table);
     this.notifications = new Notifications(table, clock);
     this.postNotifications = new PostNotifications(table, notifications);
+    this.removing = settings.removing();
     this.references = new AccountReferences(table, sizes.walked(), settings.sweeping().pushedTo());
     this.sweeps = new ErasureSweeps(table, settings.sweeping());
     this.queue = new ErasureQueue(table, settings.sweeping().removalUnitsPerSecond());

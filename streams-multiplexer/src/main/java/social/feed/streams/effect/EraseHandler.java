@@ -33,7 +33,7 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
     this.sweeps = context.sweeps;
     this.queue = context.queue;
     this.references = context.references;
-    this.eraser = new Eraser(context.table, context.clock);
+    this.eraser = new Eraser(context.table, context.clock, context.removing);
     this.clock = context.clock;
   }
 

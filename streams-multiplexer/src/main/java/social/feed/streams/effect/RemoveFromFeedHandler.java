@@ -1,12 +1,15 @@
 package social.feed.streams.effect;
 
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.store.Concurrency;
 import social.feed.table.post.RecentDeliveries;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
@@ -22,8 +25,9 @@ import social.feed.table.row.Follow;
  * itself. Costs three read units, half a one for each 4 KB of the author's list, one for each
  * pushed post of the last 91 days, two for each page with entries, and two write units for each
  * entry. It does not depend on the feed. Holds a page of the author's posts and at most {@value
- * RecentDeliveries#MAX} recent ones in memory; an attempt that is cut off has removed the pages
- * before.
+ * RecentDeliveries#MAX} recent ones in memory for each edge; an attempt that is cut off has removed
+ * the pages before. Several edges are handled at once: all edges to an account have one partition
+ * key, and an erasure ends many.
  */
 public final class RemoveFromFeedHandler
     implements EffectHandler<RemoveFromFeedHandler.RemoveFromFeed> {
@@ -38,6 +42,7 @@ public final class RemoveFromFeedHandler
   private final RecentDeliveries deliveries;
   private final HomeFeeds feeds;
   private final FeedReconciler reconciler;
+  private final Concurrency concurrency;
   private final Clock clock;
 
   public RemoveFromFeedHandler(EffectContext context) {
@@ -46,15 +51,23 @@ public final class RemoveFromFeedHandler
     this.deliveries = context.deliveries;
     this.feeds = context.feeds;
     this.reconciler = context.feedReconciler;
+    this.concurrency = context.removing;
     this.clock = context.clock;
   }
 
   @Override
   public void apply(List<RemoveFromFeed> effects) {
-    effects.stream().map(RemoveFromFeed::edge).filter(edge -> !mayStay(edge)).forEach(this::remove);
+    var byEdge =
+        effects.stream()
+            .map(RemoveFromFeed::edge)
+            .collect(Collectors.groupingBy(Follow::key, LinkedHashMap::new, Collectors.toList()));
+    concurrency.forEach(List.copyOf(byEdge.values()), ends -> ends.forEach(this::remove));
   }
 
   private void remove(Follow edge) {
+    if (mayStay(edge)) {
+      return;
+    }
     var unused = entries(edge).gather(Gatherers.windowFixed(PAGE)).allMatch(p -> remove(edge, p));
   }
 

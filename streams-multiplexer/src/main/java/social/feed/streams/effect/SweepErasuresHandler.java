@@ -54,7 +54,7 @@ public final class SweepErasuresHandler
     this.sweeps = context.sweeps;
     this.erasures = new Erasures(context.table, context.users);
     this.references = context.references;
-    this.eraser = new Eraser(context.table, context.clock);
+    this.eraser = new Eraser(context.table, context.clock, context.removing);
     this.traces = context.traces;
     this.clock = context.clock;
   }

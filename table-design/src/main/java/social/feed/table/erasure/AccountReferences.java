@@ -44,8 +44,11 @@ public final class AccountReferences {
   /** The estimated request units after which a part ends, with what it causes behind the stream. */
   public static final double UNITS = 5_000;
 
-  /** The most follow edges to the account that a part removes, one after the other. */
-  private static final int EDGES = 200;
+  /**
+   * The most follow edges to the account that a part removes. Each takes three calls, and some
+   * edges are removed at once.
+   */
+  private static final int FOLLOWERS = 128;
 
   /** From so many followers on, the special ones are counted. */
   private static final int MANY = 500;
@@ -175,7 +178,7 @@ public final class AccountReferences {
   }
 
   private Found followers(Erasure erasure, String userId, RemovalUnits units) {
-    int most = Math.min(limit, EDGES);
+    int most = Math.min(limit, FOLLOWERS);
     var ids =
         follows.reachAfter(Audience.FOLLOWERS, userId, erasure.afterSort(), most).stream()
             .map(AudienceMember::followerId)

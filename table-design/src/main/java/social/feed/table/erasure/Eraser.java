@@ -2,13 +2,17 @@ package social.feed.table.erasure;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Concurrency;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
@@ -77,8 +81,13 @@ public final class Eraser {
   private final SpecialFollowWriter specials;
   private final BlockWriter blocks;
   private final MediaRemovals removals;
+  private final Concurrency concurrency;
 
-  public Eraser(Table table, Clock clock) {
+  /**
+   * @param concurrency how rows are removed that need calls of their own
+   */
+  public Eraser(Table table, Clock clock, Concurrency concurrency) {
+    this.concurrency = concurrency;
     this.table = table;
     this.clock = clock;
     this.writes = new ConditionalWrites(table);
@@ -90,60 +99,83 @@ public final class Eraser {
 
   /**
    * Removes an account from rows that name it. One write unit a row and those of its indexes, six
-   * for an edge.
+   * for an edge. Rows that need calls of their own are removed concurrently, except those whose
+   * removal writes one quota or one block. After a call that failed no other begins.
    *
    * @param isLater whether everything that was in progress when the account was deleted is over
    */
   public void erase(String userId, List<Row> rows, boolean isLater) {
-    var plain = new ArrayList<Key>();
+    var byConflict = new LinkedHashMap<Key, List<Row>>();
     for (var row : rows) {
-      switch (row) {
-        // Rows under a post may be deleted with the post as well; the stream keeps the counts.
-        case User _,
-            PostTag _,
-            Like _,
-            Comment _,
-            FeedEntry _,
-            Notification _,
-            Inbox _,
-            PostNotification _ ->
-            plain.add(row.key());
-        case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _, Fence _ ->
-            plain.add(row.key());
-        case RecentDelivery _, Suspect _, FollowOpening _ -> plain.add(row.key());
-        // The stream removes the objects.
-        case Media _ -> plain.add(row.key());
-        // Stays until its objects are gone, and the erasure with it.
-        case MediaRemoval removal when removal.isTimer() -> {}
-        case MediaRemoval removal -> removals.armAgain(removal, Timestamps.now(clock));
-        // Unfollows in progress still count in it, or would create it again.
-        case TopAuthor count when isLater -> plain.add(count.key());
-        case TopAuthor _ -> {}
-        case HandleClaim claim -> writes.remove(claim);
-        case Post post when post.authorId().equals(userId) -> plain.add(post.key());
-        case Post post -> forgetMention(post, userId);
-        case Follow edge -> follows.unfollow(edge.followerId(), edge.followeeId());
-        case SpecialFollower special -> specials.repair(special.followerId(), special.followeeId());
-        case FollowQuota quota when quota.userId().equals(userId) -> close(quota);
-        case FollowQuota quota -> specials.repair(quota.userId(), userId);
-        case Block block -> blocks.unblock(block.userId(), block.blockedId());
-        case BlockedBy block -> blocks.unblock(block.blockerId(), block.userId());
-        case IdempotencyRecord record -> forget(record, userId);
-        case FanOutChunk chunk when isLater -> writes.replace(chunk, without(chunk, userId));
-        case PostNotificationChunk part when isLater -> writes.replace(part, without(part, userId));
-        // A fan-out in progress may continue after it.
-        case FanOutChunk _, PostNotificationChunk _ -> {}
-        // The removal goes on without the name. A new version is an order, also where one was lost.
-        case PostCleanUp order ->
-            writes.replace(order, order.withoutAccount(Timestamps.now(clock)));
-        case TagTrend _, TagUses _, FanOutPlan _, PullRevision _ -> {}
-        case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> {}
-        case ErasurePace _, WaitingErasure _ -> {}
-        // They name no account.
-        case Webhook _, WebhookDeliveries _, WebhookRegistry _ -> {}
-      }
+      byConflict.computeIfAbsent(conflicting(row), _ -> new ArrayList<>()).add(row);
     }
-    table.deleteAll(plain);
+    var plain = new ConcurrentLinkedQueue<Key>();
+    concurrency.forEach(
+        List.copyOf(byConflict.values()),
+        some -> some.forEach(row -> erase(userId, row, isLater, plain)));
+    table.deleteAll(List.copyOf(plain));
+  }
+
+  /** Returns the item for which the removals of two rows would compete; most have their own. */
+  private static Key conflicting(Row row) {
+    return switch (row) {
+      case Follow edge -> FollowQuota.key(edge.followerId());
+      case SpecialFollower special -> FollowQuota.key(special.followerId());
+      case BlockedBy block -> Block.key(block.blockerId(), block.userId());
+      default -> row.key();
+    };
+  }
+
+  /**
+   * Removes an account from one row.
+   *
+   * @param plain gets the keys of rows that can be deleted as they are
+   */
+  private void erase(String userId, Row row, boolean isLater, Collection<Key> plain) {
+    switch (row) {
+      // Rows under a post may be deleted with the post as well; the stream keeps the counts.
+      case User _,
+          PostTag _,
+          Like _,
+          Comment _,
+          FeedEntry _,
+          Notification _,
+          Inbox _,
+          PostNotification _ ->
+          plain.add(row.key());
+      case FeedActivity _, RetainedPosts _, Mute _, PulledAuthor _, ProcessedEvent _, Fence _ ->
+          plain.add(row.key());
+      case RecentDelivery _, Suspect _, FollowOpening _ -> plain.add(row.key());
+      // The stream removes the objects.
+      case Media _ -> plain.add(row.key());
+      // Stays until its objects are gone, and the erasure with it.
+      case MediaRemoval removal when removal.isTimer() -> {}
+      case MediaRemoval removal -> removals.armAgain(removal, Timestamps.now(clock));
+      // Unfollows in progress still count in it, or would create it again.
+      case TopAuthor count when isLater -> plain.add(count.key());
+      case TopAuthor _ -> {}
+      case HandleClaim claim -> writes.remove(claim);
+      case Post post when post.authorId().equals(userId) -> plain.add(post.key());
+      case Post post -> forgetMention(post, userId);
+      case Follow edge -> follows.unfollow(edge.followerId(), edge.followeeId());
+      case SpecialFollower special -> specials.repair(special.followerId(), special.followeeId());
+      case FollowQuota quota when quota.userId().equals(userId) -> close(quota);
+      case FollowQuota quota -> specials.repair(quota.userId(), userId);
+      case Block block -> blocks.unblock(block.userId(), block.blockedId());
+      case BlockedBy block -> blocks.unblock(block.blockerId(), block.userId());
+      case IdempotencyRecord record -> forget(record, userId);
+      case FanOutChunk chunk when isLater -> writes.replace(chunk, without(chunk, userId));
+      case PostNotificationChunk part when isLater -> writes.replace(part, without(part, userId));
+      // A fan-out in progress may continue after it.
+      case FanOutChunk _, PostNotificationChunk _ -> {}
+      // The removal goes on without the name. A new version is an order, also where one was lost.
+      case PostCleanUp order -> writes.replace(order, order.withoutAccount(Timestamps.now(clock)));
+      case TagTrend _, TagUses _, FanOutPlan _, PullRevision _ -> {}
+      case Erasure _, ErasureTimer _, ErasureSweep _, PendingErasure _ -> {}
+      case ErasurePace _, WaitingErasure _ -> {}
+      // They name no account.
+      case Webhook _, WebhookDeliveries _, WebhookRegistry _ -> {}
+    }
   }
 
   /** The text stays as it was written; the handle in it becomes a plain word. */
