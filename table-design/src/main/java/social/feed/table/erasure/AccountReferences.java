@@ -23,6 +23,8 @@ import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.row.Block;
+import social.feed.table.row.BlockedBy;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -34,6 +36,7 @@ import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.Row;
+import social.feed.table.row.SpecialFollower;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Finds the rows that name an account, a bounded part at a time. */
@@ -49,6 +52,15 @@ public final class AccountReferences {
    * edges are removed at once.
    */
   private static final int FOLLOWERS = 128;
+
+  /** The most edges from the account, one after the other, because all of them change its quota. */
+  private static final int FOLLOWED = 10;
+
+  /** The most rows of the account's partitions that a part removes, 25 with a call. */
+  private static final int ROWS = 500;
+
+  /** The most of those rows that may need calls of their own. */
+  private static final int OWN_CALLS = 200;
 
   /** From so many followers on, the special ones are counted. */
   private static final int MANY = 500;
@@ -131,10 +143,10 @@ public final class AccountReferences {
     var units = new RemovalUnits(userId, pushed, 0, FeedEntry.expired(now));
     return switch (erasure.step()) {
       case POSTS -> posts(erasure, userId, units);
-      case FOLLOWING -> page(erasure, lists.following(userId, request(erasure)), units);
+      case FOLLOWING -> page(erasure, lists.following(userId, request(erasure, FOLLOWED)), units);
       case FOLLOWERS -> followers(erasure, userId, units);
-      case LIKES -> page(erasure, lists.likes(userId, request(erasure)), units);
-      case COMMENTS -> page(erasure, lists.comments(userId, request(erasure)), units);
+      case LIKES -> page(erasure, lists.likes(userId, request(erasure, PAGE)), units);
+      case COMMENTS -> page(erasure, lists.comments(userId, request(erasure, PAGE)), units);
       case WALK -> walk(erasure, userId, units);
       case RESTING, ERASED -> throw new IllegalStateException("Nothing to find: " + erasure);
     };
@@ -146,7 +158,7 @@ public final class AccountReferences {
   }
 
   private Found posts(Erasure erasure, String userId, RemovalUnits ofPlain) {
-    var page = lists.posts(userId, request(erasure));
+    var page = lists.posts(userId, request(erasure, PAGE));
     var rows =
         lists.readable(page.items()).stream()
             .collect(Collectors.toMap(Row::key, Function.identity()));
@@ -190,8 +202,8 @@ public final class AccountReferences {
         units.of(rows));
   }
 
-  private PageRequest request(Erasure erasure) {
-    return new PageRequest(Math.min(limit, PAGE), erasure.afterSort());
+  private PageRequest request(Erasure erasure, int most) {
+    return new PageRequest(Math.min(limit, most), erasure.afterSort());
   }
 
   private static Optional<Erasure> beyond(Erasure erasure, Page<?> page) {
@@ -229,9 +241,10 @@ public final class AccountReferences {
   private record Part(List<Row> rows, @Nullable String end) {}
 
   private Part own(String partition, String after, String userId) {
-    // A notification of a mention leads to the post of another account, which is a row as well.
-    var part = scanner.part(partition, after, Math.max(1, limit / 2));
-    var rows = new ArrayList<>(AccountLists.readable(part.items()));
+    var part = scanner.part(partition, after, Math.min(limit, ROWS));
+    var items = withFewCalls(part.items());
+    var rows = new ArrayList<>(AccountLists.readable(items));
+    // A notification of a mention leads to the post of another account.
     var mentioning =
         rows.stream()
             .filter(Notification.class::isInstance)
@@ -243,20 +256,46 @@ public final class AccountReferences {
             .toList();
     rows.addAll(lists.readable(mentioning));
     rows.removeIf(row -> !row.referencedAccounts().contains(userId));
+    if (items.size() < part.items().size()) {
+      return new Part(rows, items.getLast().key().sort());
+    }
     var end = part.end();
     return new Part(rows, end == null ? null : end.sort());
   }
 
+  /** Returns the first items, up to the last one that may still need calls of its own. */
+  private static List<TableScanner.Item> withFewCalls(List<TableScanner.Item> items) {
+    int calls = 0;
+    for (int i = 0; i < items.size(); i++) {
+      if (needsCalls(items.get(i)) && ++calls == OWN_CALLS) {
+        return items.subList(0, i + 1);
+      }
+    }
+    return items;
+  }
+
+  /** A notification of a mention leads to a change of a post. */
+  private static boolean needsCalls(TableScanner.Item item) {
+    return item instanceof TableScanner.Stored stored
+        && switch (stored.row()) {
+          case Block _, BlockedBy _, SpecialFollower _ -> true;
+          case Notification notification -> notification.type() == NotificationType.MENTION;
+          default -> false;
+        };
+  }
+
   private Part media(String partition, String after) {
-    var keys = scanner.keys(Index.POSTS_BY_AUTHOR, partition, after, limit);
+    int most = Math.min(limit, OWN_CALLS);
+    var keys = scanner.keys(Index.POSTS_BY_AUTHOR, partition, after, most);
     return new Part(
-        lists.readable(keys.values()), keys.size() == limit ? keys.lastEntry().getKey() : null);
+        lists.readable(keys.values()), keys.size() == most ? keys.lastEntry().getKey() : null);
   }
 
   private Part feed(String partition, String after) {
-    var keys = scanner.keys(Index.FEED_BY_USER, partition, after, limit);
+    int most = Math.min(limit, ROWS);
+    var keys = scanner.keys(Index.FEED_BY_USER, partition, after, most);
     var rows = new ArrayList<>(lists.readable(keys.values()));
-    if (keys.size() == limit) {
+    if (keys.size() == most) {
       return new Part(rows, keys.lastEntry().getKey());
     }
     rows.addAll(
