@@ -207,6 +207,21 @@ class ITEffectCosts {
     assertThat(twenty).isEqualTo(ten.plus(CostFormulas.specialFollowers(10)));
   }
 
+  /** Who follows is read for each, after the notification. */
+  @Test
+  void specialFollowersOfAPostForFollowers_costTheCheckOfEachInAddition() {
+    var fans = IntStream.range(0, 20).mapToObj(i -> harness.world.user("fan" + i)).toList();
+    fans.forEach(fan -> fan.follows(ann));
+    fans.forEach(fan -> fan.marks(ann));
+    // The first notification of an account creates its inbox.
+    behind(() -> ann.posts("first"));
+
+    var shown = behind(() -> ann.posts("to all")).units();
+    var narrow = behind(() -> ann.posts("to followers", Visibility.FOLLOWERS)).units();
+
+    assertThat(narrow).isEqualTo(shown.plus(CostFormulas.checkedRecipients(fans.size())));
+  }
+
   /** The pace of erasures rests on this estimate. Each of its numbers is checked by itself. */
   @ParameterizedTest
   @CsvSource({

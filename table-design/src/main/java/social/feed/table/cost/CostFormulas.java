@@ -36,6 +36,9 @@ public final class CostFormulas {
   /** Unread notifications that an eventually consistent query reads for half a unit. */
   private static final double MARKED_PER_UNIT = 9;
 
+  /** Bytes of the record of a notification of a post. */
+  private static final int RECORD_BYTES = 250;
+
   private CostFormulas() {}
 
   /**
@@ -67,9 +70,24 @@ public final class CostFormulas {
     return new ConsumedUnits(1 + EDGE_BYTES / READ_BYTES, 0);
   }
 
-  /** Returns the cost of notifying the special followers of a post's author behind the stream. */
+  /**
+   * Returns the cost of notifying the special followers of a public post's author behind the
+   * stream. A post for followers costs {@link #checkedRecipients} as well.
+   */
   public static ConsumedUnits specialFollowers(long followers) {
     return new ConsumedUnits(2.5 * followers, 4.0 * followers);
+  }
+
+  /**
+   * Returns what the notification of special followers costs more for a post that is for followers.
+   * It reads the records that it has just written, and the edge of each recipient: an attempt that
+   * was cut off may have notified someone who does not follow any more. From {@link #CHUNK} special
+   * followers on, one write unit a chunk orders these reads, next to the notification of the rest.
+   */
+  public static ConsumedUnits checkedRecipients(long followers) {
+    return new ConsumedUnits(
+        followers + Math.ceil(followers * RECORD_BYTES / READ_BYTES),
+        Math.floorDiv(followers, CHUNK));
   }
 
   /** Returns the cost of the tags of a post behind the stream. */
