@@ -346,7 +346,7 @@ class ITCloudErasures extends CloudScenario {
         if (!from.isAfter(now)) {
           due.put(row.hash(), now.plusMillis(Math.round(row.units() / PACE * 1_000)));
           var read = erasures.hashed(row.hash()).orElseThrow();
-          erasures.advance(read, read.granted(row.units()));
+          erasures.advance(read, read.granted(row.units()), now);
           table.delete(row.key());
         }
       }
