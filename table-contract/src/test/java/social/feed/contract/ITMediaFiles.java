@@ -93,6 +93,15 @@ class ITMediaFiles {
     assertThat(number(User.MEDIA_BYTES)).isEqualTo(30);
   }
 
+  /** The file was of an earlier owner of the id. A failure would come again with each repeat. */
+  @Test
+  void release_toAnAccountWithoutNumbers_changesNothing() {
+    files.release(media(60), table.clock());
+
+    assertThat(table.table().get(User.key(owner)).orElseThrow())
+        .doesNotContainKeys(User.MEDIA_COUNT, User.MEDIA_BYTES);
+  }
+
   @Test
   void complete_ofADeletedFile_doesNotCreateIt() {
     var media = media(1);
