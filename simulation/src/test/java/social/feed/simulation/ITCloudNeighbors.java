@@ -78,7 +78,7 @@ class ITCloudNeighbors extends CloudScenario {
   private static final double PACE_OF_ERASURES = 2_000;
 
   /** Accounts with a relation to one that is erased: several parts of an erasure. */
-  private static final int RELATED = 600;
+  private static final int RELATED = 300;
 
   /** What a part of its removal may take. */
   private static final Duration PART = Duration.ofMillis(300);
@@ -291,17 +291,12 @@ class ITCloudNeighbors extends CloudScenario {
     return new PostNotification(post.postId(), reader, post.authorId(), post.createdAt(), expiry);
   }
 
-  /**
-   * An author of many posts in many feeds is erased. Nine of ten posts of others are not in its
-   * part of the keys; the others wait for one part at most.
-   */
+  /** An author of many posts in many feeds is erased. */
   @Test
   void erasure_ofALargeAccount_delaysNoOneElse() {
-    var delays =
+    assertUndisturbed(
         erasure(
-            POSTS_OF_THE_ERASED, Duration.ofSeconds(12), ITCloudErasures.paced(PACE_OF_ERASURES));
-    assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
-    assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plus(PART));
+            POSTS_OF_THE_ERASED, Duration.ofSeconds(12), ITCloudErasures.paced(PACE_OF_ERASURES)));
   }
 
   /** The planted bug: each part follows at once. */
@@ -312,7 +307,7 @@ class ITCloudNeighbors extends CloudScenario {
             POSTS_WITHOUT_A_PACE,
             Duration.ofSeconds(4),
             ITCloudErasures.paced(Double.POSITIVE_INFINITY));
-    assertThat(delays.busy(0.9)).isGreaterThan(delays.bound(0.9));
+    assertThat(delays.busy(0.99)).isGreaterThan(delays.bound(0.99));
   }
 
   private Delays erasure(int postsOfOne, Duration once, MultiplexerSubject subject) {
@@ -356,7 +351,7 @@ class ITCloudNeighbors extends CloudScenario {
   }
 
   private Delays erasureOfRelations(MultiplexerSubject subject) {
-    var storm = Duration.ofSeconds(6L * TIMES);
+    var storm = Duration.ofSeconds(4L * TIMES);
     try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
       userWithFans(cloud, "followed", RELATED * TIMES);
       users(cloud, "blocked");
