@@ -133,6 +133,25 @@ class ITFollowWriter {
     assertQuota(table, edge.followerId(), 0, 4);
   }
 
+  /** Posts that a reader keeps stay in the feed from the moment of the unfollow. */
+  @Test
+  void retainedPosts_ofSomeAuthors_areOneStrongBatch(TestTable table) {
+    var writes = new FollowWriter(table.table(), CAP);
+    var edge = edge(Names.fresh());
+    writes.follow(edge);
+    end(writes, edge, true);
+    var authors = List.of(edge.followeeId(), Names.fresh());
+
+    var observed =
+        Observed.of(
+            table, () -> new RetainedPostsStore(table.table()).of(edge.followerId(), authors));
+
+    assertThat(observed.onlyBatch().consistentRead()).isTrue();
+    assertThat(observed.answer())
+        .extracting(RetainedPosts::authorId)
+        .containsExactly(edge.followeeId());
+  }
+
   @Test
   void unfollow_concurrentWithOneThatRetainsPosts_leavesNoRetainedPosts(TestTable table) {
     var writes = new FollowWriter(table.table(), CAP);
