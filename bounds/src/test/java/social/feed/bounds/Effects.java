@@ -97,7 +97,7 @@ final class Effects {
           .forEach(rule -> operations.add(new Operation(name(kind, rule), of(kind, rule))));
     }
     operations.add(new Operation("erasure of an account, until it rests", Effects::erasure));
-    operations.add(new Operation("part of an erasure, of posts", Effects::partOfPosts));
+    operations.addAll(ErasureParts.operations());
     operations.add(new Operation("sweep of the table, for a pending erasure", Effects::sweep));
     operations.addAll(FurtherEffects.operations());
     return operations;
@@ -472,7 +472,8 @@ final class Effects {
     return Sample.of(pace);
   }
 
-  private static Erasure at(ErasureStep step, Erasure begun) {
+  /** Returns an erasure at the begin of a step. */
+  static Erasure at(ErasureStep step, Erasure begun) {
     var erasure = begun;
     while (erasure.step() != step) {
       erasure = erasure.done();
@@ -527,19 +528,6 @@ final class Effects {
         }
       }
     };
-  }
-
-  /** The first part with posts of an author's erasure, with the units that it needs. */
-  private static Runnable partOfPosts(MeasuredWorld world) {
-    var population = world.population();
-    var author = population.unregistered();
-    population.putForOne(
-        IntStream.range(0, population.size(Knob.POSTS))
-            .mapToObj(i -> SamplePosts.by(author, population.now.plusMillis(i)).build())
-            .toList());
-    var erasure = Erasure.of(author, population.now).granted(Population.LATER);
-    population.put(erasure);
-    return () -> world.handlers().apply(List.of(new Erase(erasure.hash(), erasure.revision())));
   }
 
   /** All parts of a sweep. */

@@ -26,6 +26,12 @@ final class FurtherEffects {
   static List<Operation> operations() {
     return List.of(
         new Operation(
+            "POST INSERT: NotifySpecialFollowers, of a post for followers",
+            world -> {
+              var post = announced(world, Visibility.FOLLOWERS);
+              return () -> world.handlers().apply(List.of(change(post)));
+            }),
+        new Operation(
             "POST MODIFY visibility: NotifySpecialFollowers, of a post for followers",
             world -> {
               var post = notified(world, Visibility.FOLLOWERS);
@@ -39,7 +45,7 @@ final class FurtherEffects {
             world -> part(world, notified(world, Visibility.FOLLOWERS), Cause.NARROWED)),
         new Operation(
             "POST_CLEAN_UP MODIFY: ContinueCleanUp, of special followers",
-            world -> part(world, announced(world), Cause.ANNOUNCED)),
+            world -> part(world, announced(world, Visibility.PUBLIC), Cause.ANNOUNCED)),
         new Operation(
             "FOLLOW INSERT: Backfill, of a follow that has ended",
             world -> {
@@ -83,8 +89,8 @@ final class FurtherEffects {
     return post;
   }
 
-  private static Post announced(MeasuredWorld world) {
-    var post = world.population().freshPost(Population.LOVED, Visibility.PUBLIC);
+  private static Post announced(MeasuredWorld world, Visibility visibility) {
+    var post = world.population().freshPost(Population.LOVED, visibility);
     world.population().put(post);
     return post;
   }

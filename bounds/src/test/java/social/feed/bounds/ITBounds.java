@@ -172,6 +172,16 @@ class ITBounds {
                 assertThat(found).startsWith("grows by 2000 write units instead of 1000: " + bug));
   }
 
+  /** The same of a part of an erasure. */
+  @Test
+  void followersInOnePart_growFasterThanTheListedCell() {
+    var bug = PlantedGrowth.FOLLOWERS_IN_ONE_PART.operation().name();
+    var right = KnownGrowth.load().of(ErasureParts.OF_FOLLOWERS, Knob.FOLLOWERS).orElseThrow();
+
+    assertThat(planted.differences(new KnownGrowth(List.of(right.of(bug)))))
+        .anySatisfy(found -> assertThat(found).contains("write units instead of").contains(bug));
+  }
+
   /** As if nothing paced the page of old posts, or another cell that grows. */
   @Test
   void listedCells_areFoundWithoutTheirLines() {

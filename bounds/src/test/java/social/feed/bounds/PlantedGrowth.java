@@ -125,6 +125,13 @@ enum PlantedGrowth {
       return FurtherEffects.inOneRecord(world);
     }
   },
+  /** One part of an erasure ends all follow edges to the account. */
+  FOLLOWERS_IN_ONE_PART(Knob.FOLLOWERS, Measure.WRITE) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      return ErasureParts.ofAllFollowers(world);
+    }
+  },
   /**
    * Reads that find nothing. The engine of the tests reports no units for them, and AWS bills them.
    */
