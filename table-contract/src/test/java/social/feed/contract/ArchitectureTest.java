@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.erasure.AccountReferences;
+import social.feed.table.erasure.ErasureQueue;
+import social.feed.table.erasure.WaitingErasures;
 import social.feed.table.export.AccountLists;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.TableScanner;
@@ -68,6 +70,8 @@ class ArchitectureTest {
               TableScanner.class,
               AccountLists.class,
               AccountReferences.class,
+              ErasureQueue.class,
+              WaitingErasures.class,
               ConditionalWrites.class)
           .should()
           .dependOnClassesThat()

@@ -241,10 +241,10 @@ public final class AccountReferences {
   private record Part(List<Row> rows, @Nullable String end) {}
 
   private Part own(String partition, String after, String userId) {
-    var part = scanner.part(partition, after, Math.min(limit, ROWS));
+    var part = scanner.part(partition, after, Math.min(Math.max(1, limit / 2), ROWS));
     var items = withFewCalls(part.items());
     var rows = new ArrayList<>(AccountLists.readable(items));
-    // A notification of a mention leads to the post of another account.
+    // A notification of a mention leads to the post of another account, which is a row as well.
     var mentioning =
         rows.stream()
             .filter(Notification.class::isInstance)
