@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -31,9 +32,11 @@ import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.post.Posts;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.cost.Bill;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -127,10 +130,13 @@ class ITPlan {
   private void prepare() {
     register(STAR);
     register(FIRST);
-    for (int i = 0; i < BACKFILL; i++) {
-      writes(STAR, "a post " + i);
-    }
     var longAgo = Timestamps.now(Clock.systemUTC()).minus(Duration.ofDays(40));
+    var random = new Random(1);
+    for (int i = 0; i < BACKFILL; i++) {
+      var at = longAgo.plus(Duration.ofDays(39)).plusSeconds(i);
+      new Posts(table)
+          .create(SamplePosts.by(STAR, at).randomId(random).text("a post " + i).build());
+    }
     var yesterday = longAgo.plus(Duration.ofDays(39));
     for (int i = 0; i < USERS; i++) {
       int number = i;
@@ -143,7 +149,7 @@ class ITPlan {
     }
     post(FIRST, "/v1/users/" + STAR + "/follow", "");
     platform.drain(PATIENCE);
-    // The posts are older than an hour, so the notes of their deliveries have expired.
+    // The posts are a day old, so the notes of their deliveries have expired.
     new PartitionQueries(table).keys(Keys.user(STAR), Keys.DELIVERIES).forEach(table::deleteAll);
     for (int round = 0; round < POSTS_BEFORE; round++) {
       for (int i = 0; i < USERS; i++) {
