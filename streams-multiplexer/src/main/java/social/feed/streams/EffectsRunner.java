@@ -31,11 +31,12 @@ import social.feed.table.row.Key;
  * Applies the effects of a batch. Effects of one partition key keep the order of the stream, as the
  * event source does; those of different keys run concurrently. Effects of one kind that different
  * keys are ready for are applied together, which saves calls. Those that write one shared item run
- * one after the other, whatever the keys of their records. Those of likes and comments keep only
- * the order of their own row. Fences come after all others. Of the effects of one item that
- * collapse, only the last one is applied. An effect that can never succeed becomes a dead letter,
- * and the rest of the batch goes on. Where a partition refuses, the effects of other keys are
- * applied before the response names the refused record.
+ * one after the other, whatever the keys of their records. Those of likes, comments and follows
+ * keep only the order of their own row, and events that of what they are about. Fences come after
+ * all others. Of the effects of one item that collapse, only the last one is applied. An effect
+ * that can never succeed becomes a dead letter, and the rest of the batch goes on. Where a
+ * partition refuses, the effects of other keys are applied before the response names the refused
+ * record.
  */
 public final class EffectsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(EffectsRunner.class);

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.WaitingErasures;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.Key;
@@ -55,6 +56,27 @@ class ITErasureOrders extends PacedErasureScenario {
     order(paced, erasure(ann));
     assertThat(stalled()).isEmpty();
     assertThat(waiting()).containsExactly(WaitingErasure.of(erasure(ann), ErasureQueue.LEAST));
+  }
+
+  /** A scan of the table meets late erasures on many of its pages. */
+  @Test
+  void rowsThatWait_areReadOnceAMinute() {
+    erasures.begin(ann.id(), now());
+    order(paced, erasure(ann));
+    harness.table.clock().advance(Duration.ofHours(2));
+    var once = new WaitingErasures(new TableScanner(harness.table.table()));
+
+    var late = List.of(erasure(ann));
+    for (int units : List.of(1, 0, 0)) {
+      try (var bill = harness.table.bill()) {
+        assertThat(once.stalled(late, now())).isEmpty();
+        assertThat(bill.take().units()).isEqualTo(new ConsumedUnits(units, 0));
+      }
+    }
+
+    erasures.orderAgain(erasure(ann), now());
+    harness.table.clock().advance(Duration.ofHours(2));
+    assertThat(once.stalled(List.of(erasure(ann)), now())).containsExactly(erasure(ann));
   }
 
   /** A process that was slow notes no progress, and the part is done again. */

@@ -386,6 +386,17 @@ class ITErasurePace extends PacedErasureScenario {
     assertThat(removed(erase(paced, ann))).containsExactly(1, 1, 1);
   }
 
+  /** Feeds have its posts up to a number of followers that is less than it has. */
+  @Test
+  void notificationsOfSpecialFollowers_countWhereFewFollowersMakeACelebrity() {
+    set(User.key(ann.id()), User.FOLLOWERS_COUNT, 1_000);
+    aThousandMark(ann);
+    IntStream.range(0, 3).forEach(_ -> ann.posts("one of three"));
+    erasures.begin(ann.id(), now());
+
+    assertThat(removed(erase(paced(400), ann))).containsExactly(2, 1);
+  }
+
   /** A hidden post is in no feed any more, but who was notified of it is recorded at the post. */
   @Test
   void recordsOfHiddenPosts_countAsWell() {

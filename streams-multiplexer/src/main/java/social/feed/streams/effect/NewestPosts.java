@@ -60,8 +60,8 @@ final class NewestPosts {
     var candidates = new ArrayList<PostRef>();
     for (var post : deliveries.of(author.authorId())) {
       recent.add(post.postId());
-      noted.add(post.postId());
       if (isInTime(post) && !author.isBefore(post) && mayAdd(post)) {
+        noted.add(post.postId());
         candidates.add(post);
       }
     }
@@ -109,7 +109,7 @@ final class NewestPosts {
     return List.copyOf(newest);
   }
 
-  /** The ids of the posts of the authors that were delivered lately. */
+  /** The ids of those posts that were delivered lately, and of some that newer ones displaced. */
   Set<String> noted() {
     return noted;
   }

@@ -57,13 +57,16 @@ final class MultiplexerFactory {
   /** Three attempts of a removal hold up the other records of its batch for no longer than 9 s. */
   private static final Duration CALL_OF_BUCKET = Duration.ofSeconds(3);
 
+  /** Sixteen effects at once, each with sixteen calls at once. The SDK's default is 50. */
+  private static final int CONNECTIONS_MAX = 256;
+
   /** Secondary, since the API's table takes precedence when both are in one process. */
   @Singleton
   @Secondary
   Table table(MultiplexerSettings settings, CallDeadline deadline, Optional<Tracing> tracing) {
     var client =
         DynamoDbClient.builder()
-            .httpClientBuilder(Apache5HttpClient.builder())
+            .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS_MAX))
             .overrideConfiguration(
                 o -> CallTimeouts.limit(o, CALL).addExecutionInterceptor(deadline));
     Table.metered(Table.retrying(client));

@@ -163,7 +163,7 @@ public final class AccountReferences {
         lists.readable(page.items()).stream()
             .collect(Collectors.toMap(Row::key, Function.identity()));
     var units =
-        ofPlain.followers() >= MANY && rows.values().stream().anyMatch(ofPlain::isAnnounced)
+        erasure.audience() >= MANY && rows.values().stream().anyMatch(ofPlain::isAnnounced)
             ? withSpecial(ofPlain)
             : ofPlain;
     var taken = new ArrayList<Row>();
@@ -274,11 +274,14 @@ public final class AccountReferences {
     return items;
   }
 
-  /** A notification of a mention leads to a change of a post. */
+  /**
+   * A notification of a mention leads to a change of a post. A follow edge is here only if it was
+   * written after the step of its kind.
+   */
   private static boolean needsCalls(TableScanner.Item item) {
     return item instanceof TableScanner.Stored stored
         && switch (stored.row()) {
-          case Block _, BlockedBy _, SpecialFollower _ -> true;
+          case Block _, BlockedBy _, SpecialFollower _, Follow _ -> true;
           case Notification notification -> notification.type() == NotificationType.MENTION;
           default -> false;
         };

@@ -31,9 +31,9 @@ import social.feed.table.user.Users;
 public final class ErasureQueue {
   /**
    * The least units of a grant. They pay for finding most parts. What a part costs is known once
-   * its rows are read, and they are read again after each grant: up to 1,000 in a part of the walk,
+   * its rows are read, and they are read again after each grant: up to 500 in a part of the walk,
    * with one read unit each, and one unit for 40 special followers of an author of posts. No grant
-   * pays for a read that only finds that units are missing.
+   * pays for a read that only finds that units are missing; there is one before each grant.
    */
   public static final long LEAST = 200;
 

@@ -28,9 +28,13 @@ public final class WaitingErasures {
 
   private static final int PAGE = 500;
 
+  /** The age from which on the rows that wait are read again. */
+  private static final Duration KEPT = Duration.ofMinutes(1);
+
   private static final Logger LOG = LoggerFactory.getLogger(WaitingErasures.class);
 
   private final TableScanner scanner;
+  private Versions last = new Versions(Instant.MIN, Map.of());
 
   public WaitingErasures(TableScanner scanner) {
     this.scanner = scanner;
@@ -38,15 +42,19 @@ public final class WaitingErasures {
 
   /**
    * Returns those of some erasures whose order may be lost: they are late by an hour, and do not
-   * wait for units. An order that only waits for a slow lane looks the same. One read unit for each
-   * 4 KB of the rows that wait, if any erasure is late.
+   * wait for units. An order that only waits for a slow lane looks the same. If any erasure is
+   * late, one read unit for each 4 KB of the rows that wait, at most once a minute: an erasure that
+   * began to wait meanwhile is among the result.
    */
-  public List<Erasure> stalled(Collection<Erasure> erasures, Instant now) {
+  public synchronized List<Erasure> stalled(Collection<Erasure> erasures, Instant now) {
     var late = erasures.stream().filter(erasure -> isLate(erasure, now)).toList();
     if (late.isEmpty()) {
       return late;
     }
-    var waiting = revisions();
+    if (last.at.plus(KEPT).isBefore(now)) {
+      last = new Versions(now, revisions());
+    }
+    var waiting = last.byHash;
     return late.stream()
         .filter(erasure -> !Long.valueOf(erasure.revision()).equals(waiting.get(erasure.hash())))
         .toList();
@@ -55,6 +63,9 @@ public final class WaitingErasures {
   private static boolean isLate(Erasure erasure, Instant now) {
     return erasure.step().isUnderWay() && erasure.lastOrder().plus(LATE).isBefore(now);
   }
+
+  /** The versions that waited at a time, by the hashes of their erasures. */
+  private record Versions(Instant at, Map<String, Long> byHash) {}
 
   /** The versions that wait, by the hashes of their erasures. An erasure may have an old row. */
   private Map<String, Long> revisions() {
