@@ -53,6 +53,8 @@ final class ProfileParts {
       engine: expressions: org.antlr.
       virtual threads: java.lang.VirtualThread jdk.internal.vm.Continuation sun.nio.ch.Poller
       virtual threads: java.util.concurrent.ForkJoinPool
+      runtime client of Lambda: com.amazonaws.services.lambda.
+      the recording itself: jdk.jfr.
       """;
 
   /** The parts by the beginnings of names. */
@@ -74,6 +76,12 @@ final class ProfileParts {
       }
     }
     return JDK_ONLY;
+  }
+
+  /** Returns the part of a class; those of the JDK are one part. */
+  String ofClass(String type) {
+    var part = known.computeIfAbsent(type, ProfileParts::part);
+    return part.equals(NO_PART) ? "JDK" : part;
   }
 
   /** Returns the part of a class, or {@link #NO_PART}. */

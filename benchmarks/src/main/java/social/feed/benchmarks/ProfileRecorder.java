@@ -27,6 +27,10 @@ final class ProfileRecorder {
     settings.put("jdk.CPUTimeSample#enabled", "true");
     settings.put("jdk.CPUTimeSample#throttle", "1ms");
     settings.put("jdk.VirtualThreadPinned#threshold", "0 ms");
+    settings.put("jdk.CPULoad#period", "100 ms");
+    settings.put("jdk.ThreadCPULoad#period", "1 s");
+    settings.put("jdk.CompilerQueueUtilization#period", "1 s");
+    settings.put("jdk.Compilation#threshold", "1 ms");
     recorder.setRecordingSettings(recording, settings);
     recorder.startRecording(recording);
     return recording;

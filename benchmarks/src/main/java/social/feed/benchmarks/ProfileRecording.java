@@ -8,15 +8,25 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 
 /** What a recording of JFR says of a process: its samples by part, and what held its threads. */
 final class ProfileRecording {
   private static final String CPU_SAMPLE = "jdk.CPUTimeSample";
   private static final String SAMPLE = "jdk.ExecutionSample";
+
+  /** How the threads of the compilers are named. */
+  static final String C1 = "C1";
+
+  static final String C2 = "C2";
+  private static final String OTHER_THREAD = "";
   private static final String PINNED = "jdk.VirtualThreadPinned";
 
   /** The class that a thread parks at while it waits for a lock. An idle one has another. */
@@ -45,7 +55,17 @@ final class ProfileRecording {
   private Duration longestLockWait = Duration.ZERO;
   private long lockWaits;
   private final DoubleSummaryStatistics loads = new DoubleSummaryStatistics();
-  private long busySeconds;
+  private long busyTimes;
+  private long interpreted;
+
+  /** The classes that were defined, by part. */
+  private final Map<String, Long> classes = new HashMap<>();
+
+  /** The sum of the loads of threads, by {@link #C1}, {@link #C2} or another thread. */
+  private final Map<String, Double> threadLoads = new HashMap<>();
+
+  private final Set<Long> processes = new HashSet<>();
+  private long longestQueue;
 
   private ProfileRecording() {}
 
@@ -71,7 +91,10 @@ final class ProfileRecording {
 
   private void add(RecordedEvent event, long pinnedType) {
     switch (event.getEventType().getName()) {
-      case CPU_SAMPLE -> sampled(event, cpuSamples);
+      case CPU_SAMPLE -> {
+        sampled(event, cpuSamples);
+        interpreted += isInterpreted(event) ? 1 : 0;
+      }
       case SAMPLE -> sampled(event, threadSamples);
       case "jdk.CPUTimeSamplesLost" -> lost += event.getLong("lostSamples");
       case "jdk.GarbageCollection" -> {
@@ -81,18 +104,28 @@ final class ProfileRecording {
         longest = pause.compareTo(longest) > 0 ? pause : longest;
       }
       case PINNED -> pinned++;
-      case "jdk.JavaMonitorEnter" -> waitedForLock(event.getDuration());
-      case "jdk.ThreadPark" -> {
-        var parkedAt = event.getClass("parkedClass");
-        if (parkedAt != null && LOCK.matcher(parkedAt.getName()).matches()) {
+      case "jdk.JVMInformation" -> processes.add(event.getLong("pid"));
+      case "jdk.JavaMonitorEnter", "jdk.ThreadPark" -> {
+        if (isWaitForLock(event)) {
           waitedForLock(event.getDuration());
         }
       }
       case "jdk.CPULoad" -> {
-        double load = event.getFloat("machineTotal");
-        loads.accept(load);
-        busySeconds += load >= BUSY ? 1 : 0;
+        loads.accept(event.getFloat("machineTotal"));
+        busyTimes += isBusy(event) ? 1 : 0;
       }
+      case "jdk.ThreadCPULoad" ->
+          threadLoads.merge(
+              kind(event.getThread()),
+              (double) event.getFloat("user") + event.getFloat("system"),
+              Double::sum);
+      case "jdk.CompilerQueueUtilization" -> {
+        if (event.getString("compiler").equalsIgnoreCase(C2)) {
+          longestQueue = Math.max(longestQueue, event.getLong("queueSize"));
+        }
+      }
+      case "jdk.ClassDefine" ->
+          classes.merge(parts.ofClass(event.getClass("definedClass").getName()), 1L, Long::sum);
       case "jdk.ActiveSetting" -> {
         if (event.getLong("id") == pinnedType && event.getString("name").equals("threshold")) {
           threshold = event.getString("value");
@@ -106,6 +139,28 @@ final class ProfileRecording {
                   + ")";
       default -> {}
     }
+  }
+
+  /** Returns whether a thread waited for a lock, of those events that show one which waits. */
+  static boolean isWaitForLock(RecordedEvent event) {
+    if (event.getEventType().getName().equals("jdk.JavaMonitorEnter")) {
+      return true;
+    }
+    var parkedAt = event.getClass("parkedClass");
+    return parkedAt != null && LOCK.matcher(parkedAt.getName()).matches();
+  }
+
+  /** Returns whether a load of the machine leaves no time for others. */
+  static boolean isBusy(RecordedEvent load) {
+    return load.getFloat("machineTotal") >= BUSY;
+  }
+
+  private static String kind(RecordedThread thread) {
+    var name = thread == null ? null : thread.getOSName();
+    return Stream.of(C1, C2)
+        .filter(compiler -> name != null && name.startsWith(compiler + " Compiler"))
+        .findFirst()
+        .orElse(OTHER_THREAD);
   }
 
   private void waitedForLock(Duration time) {
@@ -123,6 +178,13 @@ final class ProfileRecording {
     var at = event.getStartTime();
     first = at.isBefore(first) ? at : first;
     last = at.isAfter(last) ? at : last;
+  }
+
+  private static boolean isInterpreted(RecordedEvent sample) {
+    var stack = sample.getStackTrace();
+    return stack != null
+        && !stack.getFrames().isEmpty()
+        && stack.getFrames().getFirst().getType().equals("Interpreted");
   }
 
   /** The number of samples by part. */
@@ -187,7 +249,40 @@ final class ProfileRecording {
 
   /** The share of the time in which the processors had no time left. */
   double busy() {
-    return busySeconds / (double) Math.max(1, loads.getCount());
+    return busyTimes / (double) Math.max(1, loads.getCount());
+  }
+
+  /** The share of the samples whose topmost method was not compiled. */
+  double interpreted() {
+    return interpreted / (double) Math.max(1, cpuSamples.values().stream().mapToLong(n -> n).sum());
+  }
+
+  boolean hasThreadLoads() {
+    return !threadLoads.isEmpty();
+  }
+
+  /**
+   * The share of a compiler of the processor time of all threads of Java and of the compilers. The
+   * collector has no such thread.
+   */
+  double compiler(String compiler) {
+    double all = threadLoads.values().stream().mapToDouble(load -> load).sum();
+    return all == 0 ? 0 : threadLoads.getOrDefault(compiler, 0.0) / all;
+  }
+
+  /** The most methods that waited for the second compiler. */
+  long longestQueue() {
+    return longestQueue;
+  }
+
+  /** The number of processes that the file has recordings of, at least 1. */
+  long processes() {
+    return Math.max(1, processes.size());
+  }
+
+  /** The number of defined classes by part; empty where they were not recorded. */
+  Map<String, Long> classes() {
+    return classes;
   }
 
   long pinned() {

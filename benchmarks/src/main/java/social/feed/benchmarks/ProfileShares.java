@@ -26,6 +26,7 @@ import social.feed.benchmarks.ResultText.Figure;
  */
 final class ProfileShares {
   private static final String COSTS = "--costs";
+  private static final String AS = "--as";
   private static final String JFR = ".jfr";
 
   /** The sides of a measurement, as its recordings are named. */
@@ -44,6 +45,9 @@ final class ProfileShares {
 
   private final List<Column> columns;
   private final Optional<ResultText> costs;
+
+  /** What the page is about, behind the name of the results; may be empty. */
+  private final String about;
 
   /**
    * A measurement, or a recording of something else.
@@ -65,28 +69,41 @@ final class ProfileShares {
     }
   }
 
-  private ProfileShares(List<Column> columns, Optional<ResultText> costs) {
+  private ProfileShares(List<Column> columns, Optional<ResultText> costs, String about) {
     this.columns = columns;
     this.costs = costs;
+    this.about = about;
   }
 
   /**
    * Prints the tables, and writes them as the results {@code profiles}, or {@code profiles-routes}
    * for those with the costs of {@code routes.txt}.
    *
-   * @param arguments {@code --costs} and the text of the results of the same run, if wanted, then
-   *     recordings, and folders of recordings
+   * @param arguments {@code --costs} and the text of the results of the same run, if wanted, {@code
+   *     --as} and what the page is about, if wanted, then recordings, and folders of recordings
    */
   public static void main(String[] arguments) throws IOException {
     var paths = new ArrayList<>(Arrays.asList(arguments));
-    Optional<ResultText> costs = Optional.empty();
-    int option = paths.indexOf(COSTS);
-    if (option >= 0) {
-      var text = Path.of(paths.get(option + 1));
-      costs = Optional.of(ResultText.of(text.getFileName().toString(), Files.readString(text)));
-      paths.subList(option, option + 2).clear();
+    var costs = taken(COSTS, paths);
+    var text = costs.isEmpty() ? Optional.<ResultText>empty() : Optional.of(results(costs.get()));
+    var about = taken(AS, paths).orElse("");
+    new ProfileShares(columns(files(paths)), text, about).report().write();
+  }
+
+  /** Takes the value of an option from the arguments, if it is there. */
+  private static Optional<String> taken(String option, List<String> arguments) {
+    int at = arguments.indexOf(option);
+    if (at < 0) {
+      return Optional.empty();
     }
-    new ProfileShares(columns(files(paths)), costs).report().write();
+    var value = arguments.get(at + 1);
+    arguments.subList(at, at + 2).clear();
+    return Optional.of(value);
+  }
+
+  private static ResultText results(String file) throws IOException {
+    var path = Path.of(file);
+    return ResultText.of(path.getFileName().toString(), Files.readString(path));
   }
 
   private static List<Path> files(List<String> names) throws IOException {
@@ -127,8 +144,12 @@ final class ProfileShares {
   private BenchmarkReport report() {
     var report =
         new BenchmarkReport(
-            "profiles" + costs.map(text -> "-" + text.file().replace(".txt", "")).orElse(""),
-            "Where the processor time goes" + costs.map(text -> ": " + text.title()).orElse(""),
+            "profiles"
+                + costs.map(text -> "-" + text.file().replace(".txt", "")).orElse("")
+                + (about.isEmpty() ? "" : "-" + about),
+            "Where the processor time goes"
+                + costs.map(text -> ": " + text.title()).orElse("")
+                + (about.isEmpty() ? "" : ", " + about),
             run());
     report.paragraph(
         "Shares of the processor samples of Java threads, of the platform / of the bare side where a recording has a side. A sample counts for the part of its topmost frame that does not belong to the JDK. Parts below "
@@ -141,6 +162,9 @@ final class ProfileShares {
         rows(parts, (part, column) -> column.cell((_, r) -> percent(share(r, parts, part)))));
     if (columns.stream().anyMatch(column -> cost(column, SIDES.getFirst()).isPresent())) {
       costs.ifPresent(text -> addCosts(report, parts, text));
+    }
+    if (recordings().anyMatch(recording -> !recording.classes().isEmpty())) {
+      addClasses(report);
     }
     report.heading("What held the threads");
     report.table(
@@ -156,10 +180,48 @@ final class ProfileShares {
             row("waits of 10 ms or more for a lock", (_, r) -> whole(r.lockWaits())),
             row("longest wait for a lock, ms", (_, r) -> decimal(r.longestLockWaitMillis())),
             row("load of all processors on average, %", (_, r) -> load(r, r.load())),
-            row("seconds with a load of 95 % or more, %", (_, r) -> load(r, r.busy())),
+            row("tenths of a second with a load of 95 % or more, %", (_, r) -> load(r, r.busy())),
+            row(
+                "compiler C1, % of the time of all threads",
+                (_, r) -> compiler(r, ProfileRecording.C1)),
+            row(
+                "compiler C2, % of the time of all threads",
+                (_, r) -> compiler(r, ProfileRecording.C2)),
+            row("most methods in the queue of C2", (_, r) -> whole(r.longestQueue())),
+            row("samples of the interpreter, %", (_, r) -> percent(r.interpreted())),
             row("pinned virtual threads", (_, r) -> whole(r.pinned())),
             row("pinned for at least", (_, r) -> r.pinnedThreshold())));
     return report;
+  }
+
+  /** A start is one recording, and a file may have several of them. */
+  private void addClasses(BenchmarkReport report) {
+    report.heading("Classes that were defined, for each recorded start");
+    var parts =
+        recordings()
+            .flatMap(recording -> recording.classes().keySet().stream())
+            .distinct()
+            .sorted(
+                Comparator.comparingLong(
+                        (String part) ->
+                            -recordings()
+                                .mapToLong(one -> one.classes().getOrDefault(part, 0L))
+                                .sum())
+                    .thenComparing(part -> part))
+            .toList();
+    var rows =
+        new ArrayList<>(
+            rows(
+                parts,
+                (part, column) ->
+                    column.cell(
+                        (_, r) -> whole(r.classes().getOrDefault(part, 0L) / r.processes()))));
+    rows.add(
+        row(
+            "sum",
+            (_, r) ->
+                whole(r.classes().values().stream().mapToLong(n -> n).sum() / r.processes())));
+    report.table(header("part"), rows);
   }
 
   private void addCosts(BenchmarkReport report, List<String> parts, ResultText text) {
@@ -273,6 +335,11 @@ final class ProfileShares {
   /** A short recording has no load. */
   private static String load(ProfileRecording recording, double share) {
     return recording.hasLoad() ? percent(share) : NONE;
+  }
+
+  /** An old or short recording has no load of threads. */
+  private static String compiler(ProfileRecording recording, String compiler) {
+    return recording.hasThreadLoads() ? percent(recording.compiler(compiler)) : NONE;
   }
 
   private static String percent(double share) {
