@@ -85,8 +85,14 @@ final class Load implements AutoCloseable {
             Long.MAX_VALUE,
             CONNECTIONS,
             PATIENCE);
+    var times = settings.times();
+    long start = System.nanoTime();
     var result =
-        new OpenLoad(settings, Stream.generate(() -> request(requests.get())).iterator()).run();
+        new OpenLoad(
+                settings,
+                Stream.generate(() -> request(requests.get(), start + times.getAsLong()))
+                    .iterator())
+            .run();
     var codes = result.codes();
     if (result.unsent() > 0 || !codes.keySet().equals(Set.of(Integer.toString(status)))) {
       throw new IllegalStateException(
@@ -95,15 +101,20 @@ final class Load implements AutoCloseable {
     return result.latency();
   }
 
-  private OpenLoad.Request request(byte[] bytes) {
+  /** A recording of this process has the request as a {@link RequestEvent}. */
+  private OpenLoad.Request request(byte[] bytes, long due) {
     return new OpenLoad.Request(
         "all",
         () -> {
+          var event = new RequestEvent();
           var connection = idle.take();
+          event.begin();
+          event.late = System.nanoTime() - due;
           try {
             return Integer.toString(connection.send(bytes));
           } finally {
             idle.add(connection);
+            event.commit();
           }
         });
   }

@@ -45,8 +45,11 @@ final class RouteBenchmark implements AutoCloseable {
 
   private static final Duration WINDOW = Duration.ofMillis(500);
 
-  /** Long enough for thousands of samples. */
-  private static final Duration RECORDED = Duration.ofSeconds(15);
+  /** The seconds of load at which a recording of the warm-up ends and the next one begins. */
+  private static final List<Integer> WARMING = List.of(0, 5, 10, 20, 40);
+
+  /** The level at which requests are recorded. No side has lost its reserve there. */
+  private static final double RECORDED_LEVEL = 0.6;
 
   /** The warm-up ends when this many windows cost hardly less than as many before. */
   private static final int FLAT = 6;
@@ -264,6 +267,15 @@ final class RouteBenchmark implements AutoCloseable {
         traced == null
             ? bareFolder(engine.endpoint())
             : platformFolder(engine.endpoint(), "untraced", Map.of());
+    var record = options.record();
+    if (record != null) {
+      var first = options.routes().getFirst();
+      var folder = Files.createDirectories(record.resolve("warm-up"));
+      try (var pair = new Pair(platformFolder, bareFolder, cached(first.isCold()), CACHED)) {
+        recordWarmUp(first, pair.platform, folder, SideProfiles.PLATFORM);
+        recordWarmUp(first, pair.bare, folder, SideProfiles.BARE);
+      }
+    }
     for (var isCold : List.of(false, true)) {
       var routes = options.routes().stream().filter(route -> route.isCold() == isCold).toList();
       if (routes.isEmpty()) {
@@ -319,12 +331,47 @@ final class RouteBenchmark implements AutoCloseable {
           }
         }
       }
+      if (folder != null) {
+        double rate = RECORDED_LEVEL * result.saturation;
+        recordRequests(route, pair.platform, platform, rate, SideProfiles.PLATFORM);
+        recordRequests(route, pair.bare, bare, rate, SideProfiles.BARE);
+      }
     }
     return result;
   }
 
   private void record(Route route, ServedProcess process, Load load, Path file) throws IOException {
-    process.record(file, () -> load.closed(requests(route), route.status(), RECORDED));
+    process.record(file, () -> load.closed(requests(route), route.status(), SideProfiles.RECORDED));
+  }
+
+  /** Records a new process, which is not the measured one: a recording would slow it down. */
+  private void recordWarmUp(Route route, ServedProcess process, Path folder, String side)
+      throws IOException {
+    System.err.printf("profile of the warm-up %s%n", side);
+    try (var load = new Load(process.port())) {
+      for (int i = 1; i < WARMING.size(); i++) {
+        int from = WARMING.get(i - 1);
+        int to = WARMING.get(i);
+        process.record(
+            folder.resolve("%02d to %02d s.%s.jfr".formatted(from, to, side)),
+            () -> load.closed(requests(route), route.status(), Duration.ofSeconds(to - from)));
+      }
+    }
+  }
+
+  /** Records the requests of an open load, with what happens meanwhile in all three processes. */
+  private void recordRequests(
+      Route route, ServedProcess process, Load load, double rate, String side) throws Exception {
+    var folder = requireNonNull(options.record()).resolve("percentiles");
+    var profiles = new SideProfiles(folder);
+    profiles.alsoOf(", engine", engine.jvm());
+    profiles.alsoOf(", server", process.jvm());
+    profiles.record(
+        route.title(),
+        side,
+        () ->
+            profiles.during(
+                () -> load.open(requests(route), route.status(), rate, SideProfiles.RECORDED)));
   }
 
   @FunctionalInterface

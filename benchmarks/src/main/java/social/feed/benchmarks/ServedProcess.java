@@ -53,6 +53,10 @@ final class ServedProcess implements AutoCloseable {
     return process.pid();
   }
 
+  AttachedJvm jvm() {
+    return jvm;
+  }
+
   /** Waits until the server answers. */
   void awaitHealthy() throws IOException, InterruptedException {
     long start = System.nanoTime();

@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import jdk.jfr.Event;
+import jdk.jfr.Name;
 import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.table.kernel.schema.RowCodec;
@@ -17,6 +21,9 @@ import social.feed.table.row.User;
 /** The profiles of a benchmark are one table, from a recording of this process. */
 class BenchmarkSharesTest {
   private static final BenchmarkSource SHARES = new BenchmarkSource("ProfileShares");
+  private static final BenchmarkSource SLOW = new BenchmarkSource("RequestPercentiles");
+  private static final String REQUEST = "social.feed.benchmarks.Request";
+  private static final String PAUSE = "jdk.GCPhasePause";
   private static final Duration WORK = Duration.ofMillis(500);
 
   private static final String COSTS =
@@ -81,6 +88,75 @@ class BenchmarkSharesTest {
   }
 
   @Test
+  void recordingOfAStart_hasTheClassesByPart_inAPageOfItsOwn() throws Exception {
+    record(folder.resolve("plain.platform.jfr"));
+    Files.writeString(folder.resolve("start-up.txt"), COSTS);
+
+    var ended = SHARES.runIn(folder, "--costs", "start-up.txt", "--as", "x", "plain.platform.jfr");
+
+    assertThat(ended.code()).as(ended.output()).isZero();
+    assertThat(Files.readString(folder.resolve("target/results/profiles-start-up-x.txt")))
+        .startsWith("Where the processor time goes: Routes, x\n")
+        .containsPattern("part +plain\nJDK +[1-9]\\d* / –\n")
+        .containsPattern("compiler C2, % of the time of all threads +[–\\d.]+ / –\n")
+        .containsPattern("samples of the interpreter, % +\\d+\\.\\d / –\n");
+  }
+
+  @Test
+  void pauseOfOneProcess_duringTheSlowestRequest_isShownForIt() throws Exception {
+    var recordings = Files.createDirectory(folder.resolve("recordings"));
+    for (var side : List.of("platform", "bare")) {
+      var sent = recordings.resolve("post." + side + ".jfr");
+      var served = recordings.resolve("post, server." + side + ".jfr");
+      recordRequests(sent, served, side.equals("bare") ? Duration.ofHours(1) : Duration.ZERO);
+      Files.copy(sent, recordings.resolve("post, engine." + side + ".jfr"));
+    }
+    Files.writeString(folder.resolve("routes.txt"), COSTS);
+
+    var ended = SLOW.runIn(folder, "routes.txt", "recordings");
+
+    assertThat(ended.code()).as(ended.output()).isZero();
+    assertThat(Files.readString(folder.resolve("target/results/profiles-routes-percentiles.txt")))
+        .containsPattern("requests +100 / 100\n")
+        .containsPattern("separate times of the slowest +1 / 1\n")
+        .containsPattern("time of the slowest before they were sent, % +0\\.0 / 100\\.0\n")
+        .containsPattern("the collector of the server paused it +[1-9][\\d.]* / 0\\.0\n")
+        .containsPattern("the collector of the engine paused it +0\\.0 / 0\\.0\n");
+  }
+
+  /** Of a hundred requests, the collector works during one. */
+  private void recordRequests(Path sent, Path served, Duration late) throws IOException {
+    var both = Files.createTempFile(folder, "both", ".jfr");
+    try (var recording = new Recording()) {
+      recording.enable(REQUEST);
+      recording.enable(PAUSE).withoutThreshold();
+      recording.start();
+      for (int i = 0; i < 100; i++) {
+        var request = new Request();
+        request.begin();
+        if (i == 50) {
+          System.gc();
+          request.late = late.toNanos();
+        }
+        request.commit();
+      }
+      recording.dump(both);
+    }
+    try (var events = new RecordingFile(both)) {
+      events.write(sent, event -> event.getEventType().getName().equals(REQUEST));
+    }
+    try (var events = new RecordingFile(both)) {
+      events.write(served, event -> event.getEventType().getName().equals(PAUSE));
+    }
+  }
+
+  /** As the benchmark records it. */
+  @Name(REQUEST)
+  private static final class Request extends Event {
+    long late;
+  }
+
+  @Test
   void recordingWithoutSamples_isRefused() throws Exception {
     try (var recording = new Recording()) {
       recording.enable("jdk.GarbageCollection");
@@ -101,6 +177,7 @@ class BenchmarkSharesTest {
       recording.enable("jdk.ExecutionSample").withPeriod(Duration.ofMillis(1));
       recording.enable("jdk.GarbageCollection").withoutThreshold();
       recording.enable("jdk.CPUInformation");
+      recording.enable("jdk.ClassDefine");
       recording.enable("jdk.VirtualThreadPinned").withoutThreshold();
       recording.start();
       encode();

@@ -114,7 +114,7 @@ public final class OpenLoad {
     }
 
     /** Returns the intended times in nanoseconds after the start, without end. */
-    LongSupplier times() {
+    public LongSupplier times() {
       // The algorithm of this generator is specified, so a schedule is the same on every JDK.
       var random = new Random(seed);
       double gap = TimeUnit.SECONDS.toNanos(1) / perSecond;
