@@ -1,10 +1,13 @@
 package social.feed.benchmarks;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import social.feed.benchmarks.FunctionStart.Way;
 import social.feed.benchmarks.Svg.Ratio;
 import social.feed.engine.LocalQueue;
@@ -13,23 +16,33 @@ import social.feed.testkit.TestTable;
 /**
  * Measures how long function and API take from the start of their process to their first response.
  * Each round also measures the candidate to compare with. Arguments: rounds, the folder of the
- * image, the jar of this class, a working folder, the launcher of the local platform.
+ * image, the jar of this class, a working folder, the launcher of the local platform, and a folder
+ * for profiles of the function, if wanted.
  */
 final class StartUp {
   private static final double GOAL = Goal.FUNCTION.limit();
   private static final double SNAPSHOT_GOAL = Goal.SNAPSHOT.limit();
   private static final double PLATFORM_GOAL_MILLIS = 1e3 * Goal.LOCAL_PLATFORM.limit();
 
+  /** A start has some hundred samples. */
+  private static final int RECORDED = 10;
+
   private final int rounds;
   private final Path work;
+  private final @Nullable Path record;
 
-  private StartUp(int rounds, Path work) {
+  private StartUp(int rounds, Path work, @Nullable Path record) {
     this.rounds = rounds;
     this.work = work;
+    this.record = record;
   }
 
   public static void main(String[] arguments) throws Exception {
-    var startUp = new StartUp(Integer.parseInt(arguments[0]), Path.of(arguments[3]));
+    var startUp =
+        new StartUp(
+            Integer.parseInt(arguments[0]),
+            Path.of(arguments[3]),
+            arguments.length > 5 ? SideProfiles.folder(arguments[5]) : null);
     var report =
         new BenchmarkReport("start-up", "From the start of a process to its first response");
     report.paragraph(
@@ -61,6 +74,10 @@ final class StartUp {
         var sides =
             Samples.Sides.inTurns(
                 rounds, () -> one.measure(like.next()), () -> other.measure(like.next()));
+        if (record != null && way == Way.PLAIN) {
+          profile(way, one, SideProfiles.PLATFORM, like);
+          profile(way, other, SideProfiles.BARE, like);
+        }
         double goal = way == Way.SNAPSHOT ? SNAPSHOT_GOAL : GOAL;
         var ratio = new Ratio(way.title(), sides.one().ratioTo(sides.other()), goal, true);
         ratios.add(ratio);
@@ -73,6 +90,16 @@ final class StartUp {
         List.of("Function, to its first answer", "multiplexer", "bare handler", "ratio", ""), rows);
     report.paragraph("The multiplexer by the bare handler. A bar is the goal.");
     report.plot("ratios", Svg.ratios("Time to the first answer", ratios));
+  }
+
+  private void profile(Way way, FunctionStart start, String side, CountedLike like)
+      throws Exception {
+    var folder = Files.createDirectories(requireNonNull(record));
+    var events = new ArrayList<String>();
+    for (int i = 0; i < RECORDED; i++) {
+      events.add(like.next());
+    }
+    start.profile(folder.resolve("%s.%s.jfr".formatted(way.title(), side)), events);
   }
 
   private static Map<String, String> settings(TestTable table, LocalQueue queue) {
