@@ -26,11 +26,16 @@ enum Goal {
       "where-the-processor-time-goes",
       text -> text.figures("Processor time a request, µs", "ratio", "(.*)")),
   LATENCY(
-      "99th percentile under open load to the bare route", most(1.3), "routes", Goal::latencies),
+      "99th percentile under open load to the bare route",
+      most(1.3),
+      "routes",
+      "what-slow-requests-wait-for",
+      Goal::latencies),
   WARM_UP(
       "warm-up of a new process",
       new Limit(10, true, " s"),
       "routes",
+      "what-the-warm-up-goes-to",
       text -> text.sentence("processor time: platform (not reached|[\\d.]+), bare")),
   FAN_OUT("fan-out, entries a second", least(0.9), "pipeline", rate("fan-out, entries")),
   BACKFILL("backfill, entries a second", least(0.9), "pipeline", rate("backfill, entries")),
@@ -55,7 +60,12 @@ enum Goal {
       most(1.1),
       "growth",
       text -> text.figuresBelow("A new post", "ratio", ".*")),
-  FUNCTION("function, from nothing", most(1.3), "start-up", start("((?:as|on) .*, (?!after).*)")),
+  FUNCTION(
+      "function, from nothing",
+      most(1.3),
+      "start-up",
+      "what-a-start-goes-to",
+      start("((?:as|on) .*, (?!after).*)")),
   SNAPSHOT("function, from a snapshot", most(0.5), "start-up", start("as a zip, after a snapshot")),
   LOCAL_PLATFORM(
       "`./feed up --in-memory` of a built checkout",
