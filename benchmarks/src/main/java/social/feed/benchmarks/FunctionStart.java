@@ -18,7 +18,8 @@ import social.feed.streams.plan.Lane;
 final class FunctionStart {
   /** What a profile of a start has in addition. */
   private static final String RECORDED =
-      "jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=1ms,jdk.ClassDefine#enabled=true";
+      "jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=1ms,jdk.ThreadCPULoad#period=100ms"
+          + ",jdk.ClassDefine#enabled=true";
 
   private final Unpacked function;
   private final Way way;

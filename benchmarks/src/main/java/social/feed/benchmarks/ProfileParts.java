@@ -53,7 +53,7 @@ final class ProfileParts {
       engine: expressions: org.antlr.
       virtual threads: java.lang.VirtualThread jdk.internal.vm.Continuation sun.nio.ch.Poller
       virtual threads: java.util.concurrent.ForkJoinPool
-      runtime client of Lambda: com.amazonaws.services.lambda.
+      runtime client of Lambda: com.amazonaws.services.lambda. com.amazonaws.lambda.
       the recording itself: jdk.jfr.
       """;
 

@@ -35,6 +35,9 @@ final class ProfileShares {
   /** A part that is below this share in all recordings is counted with the rest. */
   private static final double LEAST = 0.005;
 
+  /** A part with fewer classes than this in a start is counted in the sum only. */
+  private static final long LEAST_CLASSES = 5;
+
   /** The first column of the results with the costs of both sides begins with it. */
   private static final String COST = "Processor time ";
 
@@ -199,7 +202,11 @@ final class ProfileShares {
     report.heading("Classes that were defined, for each recorded start");
     var parts =
         recordings()
-            .flatMap(recording -> recording.classes().keySet().stream())
+            .flatMap(
+                recording ->
+                    recording.classes().entrySet().stream()
+                        .filter(part -> part.getValue() >= LEAST_CLASSES * recording.processes())
+                        .map(Map.Entry::getKey))
             .distinct()
             .sorted(
                 Comparator.comparingLong(
