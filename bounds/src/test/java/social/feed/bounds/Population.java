@@ -292,7 +292,7 @@ final class Population {
   /** The inbox of an account whose unread notifications were counted once. */
   Inbox inbox(String account) {
     return new Inbox(
-        account, size(Knob.UNREAD), marks(), true, null, null, LATER, 1, 1, null, null);
+        account, size(Knob.UNREAD), marks(), true, null, null, LATER, 1, 1, null, null, null);
   }
 
   /** An unread notification of the subject; number 0 is the newest. */

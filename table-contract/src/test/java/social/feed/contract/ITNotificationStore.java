@@ -191,9 +191,9 @@ class ITNotificationStore {
     }
   }
 
-  /** The service also bills half a unit for an empty query; the local engine does not. */
+  /** The service also bills a unit for a mute that is absent; the local engine does not. */
   @Test
-  void unreadCount_ofAnAccountWithBlocks_isExactAndCostsHalfAUnitEach4KbAndTwo(
+  void unreadCount_ofAnAccountWithBlocks_isExactAndCostsHalfAUnitEach4KbAndOne(
       TestTable table, SeedWorld world) {
     var user = Names.fresh();
     var blocksAndMutes =
@@ -207,9 +207,9 @@ class ITNotificationStore {
     var fifty = Observed.of(table, () -> world.notifications.unreadCount(user));
 
     assertThat(ten.answer()).isEqualTo(10);
-    assertThat(ten.cost().read()).isEqualTo(2.5);
+    assertThat(ten.cost().read()).isEqualTo(1.5);
     assertThat(fifty.answer()).isEqualTo(50);
-    assertThat(fifty.cost().read()).isEqualTo(4.5);
+    assertThat(fifty.cost().read()).isEqualTo(3.5);
   }
 
   @Test

@@ -218,7 +218,7 @@ class ITUserActionCosts {
               NEVER,
               true));
     }
-    rows.add(new Inbox(me.id(), PAGE, Map.of(), true, null, null, NEVER, 0, 0, null, null));
+    rows.add(new Inbox(me.id(), PAGE, Map.of(), true, null, null, NEVER, 0, 0, null, null, null));
     server.table().table().putAll(rows);
 
     assertThat(units(caller.get("/v1/notifications?limit=" + PAGE)))

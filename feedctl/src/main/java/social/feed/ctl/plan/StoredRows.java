@@ -121,7 +121,7 @@ final class StoredRows {
         new HandleClaim("ann_lee", ann),
         new FollowQuota(ann, 200, 300, AT, 2, 1, List.of(), 7L, 5L),
         FeedActivity.at(ann, AT),
-        new Inbox(ann, 3, MARKS, true, "NOTIF", AT, EXPIRES_AT, 0, 0, "f00d", 7L),
+        new Inbox(ann, 3, MARKS, true, "NOTIF", AT, EXPIRES_AT, 0, 0, "f00d", null, 7L),
         new Follow(bob, ann, AT, AT, null, false, null),
         post,
         PostTag.of(post, "java"),

@@ -214,7 +214,7 @@ class ITVerificationCost {
   }
 
   private static Inbox inbox(String account) {
-    return new Inbox(account, 0, NO_MARKS, true, null, null, LATER, 1, 1, null, null);
+    return new Inbox(account, 0, NO_MARKS, true, null, null, LATER, 1, 1, null, null, null);
   }
 
   private static Notification unread(String account, int number) {

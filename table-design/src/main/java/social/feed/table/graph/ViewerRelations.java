@@ -102,11 +102,17 @@ public final class ViewerRelations {
   /** Returns the accounts whose content the user must not see: separated, or muted now. */
   public Set<String> silenced(Collection<String> others) {
     var silenced = separated(others);
-    mutes
+    silenced.addAll(muted(others));
+    return silenced;
+  }
+
+  /** Returns the accounts that the user mutes now. */
+  public Set<String> muted(Collection<String> others) {
+    return mutes
         .rows(keys(others, this::muteOf))
         .filter(mute -> mute.isInForceAt(now))
-        .forEach(mute -> silenced.add(mute.otherId()));
-    return silenced;
+        .map(BlockOrMute::otherId)
+        .collect(toSet());
   }
 
   /**

@@ -15,6 +15,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
@@ -51,7 +53,13 @@ public final class Inboxes {
   static final int PART = 90;
 
   /** Blocks that one read unit holds next to the inbox. */
-  static final int BLOCKS = 12;
+  private static final int BLOCKS = 12;
+
+  /** The most rows before the inbox that are read. */
+  private static final int MOST_BLOCKS = 500;
+
+  /** The most notifications that blocks hide and that the inbox names. */
+  static final int HIDDEN = 10;
 
   private static final int AT_ONCE = 16;
 
@@ -78,48 +86,94 @@ public final class Inboxes {
    * @param areAll whether these are all blocks
    */
   record Standing(Optional<Inbox> inbox, List<BlockOrMute> blocks, boolean areAll) {
-    /** Returns whether no block hides a notification that the inbox counts. */
-    boolean isShown(Inbox stored) {
-      return areAll && (blocks.isEmpty() || hash().equals(stored.settledFor()));
+    /** Returns whether the inbox names all notifications that it counts and a block hides. */
+    boolean isSettled(Inbox stored) {
+      var hidden = stored.hiddenPlaces();
+      return areAll
+          && ((blocks.isEmpty() && hidden.isEmpty()) || hash(hidden).equals(stored.settledFor()));
     }
 
-    /** Returns whether all blocks were written before a time. */
+    /** Returns whether these are all blocks and all of them were written before a time. */
     boolean areFromBefore(Instant time) {
       return areAll && blocks.stream().allMatch(block -> block.createdAt().isBefore(time));
     }
 
-    /** Returns a hash of the blocks with their times: one that ends and begins again differs. */
-    String hash() {
+    /** Returns the other accounts of the blocks. */
+    Set<String> separated() {
+      return blocks.stream().map(BlockOrMute::otherId).collect(Collectors.toSet());
+    }
+
+    /**
+     * Returns a hash of the blocks with their times, so one that ends and begins again differs, and
+     * of the notifications that they hide.
+     */
+    String hash(List<String> hidden) {
       var digest = Sha256.begin();
-      blocks.stream()
-          .map(block -> block.key().sort() + Keys.at(block.createdAt()))
+      Stream.concat(
+              blocks.stream().map(block -> block.key().sort() + Keys.at(block.createdAt())),
+              hidden.stream())
           .forEach(text -> digest.update(text.getBytes(StandardCharsets.UTF_8)));
       return HexFormat.of().formatHex(digest.digest(), 0, Long.BYTES * 2);
     }
   }
 
-  /** Returns the inbox and up to {@value #BLOCKS} blocks. One read unit. */
+  /**
+   * Returns the inbox and up to {@value #MOST_BLOCKS} blocks. One read unit for {@value #BLOCKS}
+   * blocks, and one for each 4 KB of the others, some 38 of them.
+   */
   Standing standing(String userId) {
-    var inbox = Inbox.key(userId);
-    var query =
-        QueryRequest.builder()
-            .tableName(table.name())
-            .consistentRead(true)
-            .scanIndexForward(false)
-            .limit(BLOCKS + 2)
-            .keyConditionExpression("#pk = :pk AND #sk BETWEEN :first AND :last")
-            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
-            .expressionAttributeValues(
-                Map.of(
-                    ":pk", AttributeValue.fromS(inbox.partition()),
-                    ":first", AttributeValue.fromS(Keys.BLOCKS_BOTH_WAYS),
-                    ":last", AttributeValue.fromS(inbox.sort())))
-            .build();
-    var rows = table.client().query(query).items().stream().map(RowCodec::decode).toList();
+    var query = towardsBlocks(Inbox.key(userId)).limit(BLOCKS + 2);
+    var first = table.client().query(query.build());
+    var items = new ArrayList<>(first.items());
+    var rest = first.lastEvaluatedKey();
+    if (!rest.isEmpty()) {
+      var more =
+          table.client().query(query.exclusiveStartKey(rest).limit(MOST_BLOCKS - BLOCKS).build());
+      items.addAll(more.items());
+      rest = more.lastEvaluatedKey();
+    }
+    // A row of another kind may lie between them, as an earlier version wrote it.
+    var rows = items.stream().filter(Inboxes::isBlockOrInbox).map(RowCodec::decode).toList();
     var blocks =
         rows.stream().filter(BlockOrMute.class::isInstance).map(BlockOrMute.class::cast).toList();
     var stored = rows.stream().filter(Inbox.class::isInstance).map(Inbox.class::cast).findFirst();
-    return new Standing(stored, blocks, blocks.size() <= BLOCKS);
+    return new Standing(stored, blocks, rest.isEmpty());
+  }
+
+  private static boolean isBlockOrInbox(Map<String, AttributeValue> item) {
+    var key = KeyAttributes.key(item);
+    return Inbox.isAt(key) || key.sort().startsWith(Keys.BLOCKS_BOTH_WAYS);
+  }
+
+  /** A strong query from an inbox back to the first block, so that the inbox comes first. */
+  private QueryRequest.Builder towardsBlocks(Key inbox) {
+    return QueryRequest.builder()
+        .tableName(table.name())
+        .consistentRead(true)
+        .scanIndexForward(false)
+        .keyConditionExpression("#pk = :pk AND #sk BETWEEN :first AND :last")
+        .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
+        .expressionAttributeValues(
+            Map.of(
+                ":pk", AttributeValue.fromS(inbox.partition()),
+                ":first", AttributeValue.fromS(Keys.BLOCKS_BOTH_WAYS),
+                ":last", AttributeValue.fromS(inbox.sort())));
+  }
+
+  /**
+   * Returns whether all notifications that an inbox names as hidden are still part of its number,
+   * strongly consistent. One read unit each. None of them becomes unread again, so they were part
+   * of it also when the inbox was read.
+   *
+   * @param now epoch second
+   */
+  boolean areHiddenUnread(Inbox inbox, long now) {
+    var keys = inbox.hiddenKeys();
+    return table.itemsAt(keys, true).stream()
+            .flatMap(Inboxes::readable)
+            .filter(stored -> stored.isCountedUnread() && stored.expiresAt() > now)
+            .count()
+        == keys.size();
   }
 
   /**
@@ -167,9 +221,12 @@ public final class Inboxes {
    *
    * @param currentUntil epoch second before which no unread notification expires
    * @param isUnmuted whether no mute hides an unread notification, nor one that comes late
-   * @param settledFor the blocks that hide none either, as a hash; absent where one may
+   * @param settledFor the blocks and the notifications that they hide, as a hash; absent where they
+   *     may hide others
+   * @param hidden these notifications, as sort keys in the index of unread ones
    */
-  record Found(long currentUntil, boolean isUnmuted, @Nullable String settledFor) {}
+  record Found(
+      long currentUntil, boolean isUnmuted, @Nullable String settledFor, List<String> hidden) {}
 
   /**
    * Notes what an exact count has found. One write unit.
@@ -184,6 +241,13 @@ public final class Inboxes {
     }
     if (found.settledFor != null) {
       update.set(Inbox.SETTLED_FOR, found.settledFor);
+      if (found.hidden.isEmpty()) {
+        update.remove(Inbox.HIDDEN);
+      } else {
+        update.set(
+            Inbox.HIDDEN,
+            AttributeValue.fromL(found.hidden.stream().map(AttributeValue::fromS).toList()));
+      }
     }
     table.update(read.key(), update, present());
   }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.graph.BlocksAndMutes;
-import social.feed.table.graph.ViewerRelations;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.declaration.Retention;
@@ -127,30 +127,34 @@ public final class Notifications {
 
   /**
    * Returns the exact number of unread notifications that have not expired and whose actors the
-   * user neither blocks nor mutes, nor is blocked by. One read unit, where the inbox has the
-   * number: no block or mute hides one, nothing expired, and none is still to be marked as read.
-   * Otherwise half a read unit more for each 4 KB of the notifications, and two or three for blocks
-   * and mutes; where the number is known from then on, one write unit, or four for the first one.
+   * user neither blocks nor mutes, nor is blocked by. Where the inbox has the number, one read
+   * unit, one more for each 4 KB of blocks beyond the first twelve, and one for each notification
+   * that a block hides. The inbox has it where no mute and only old blocks hide one, at most
+   * {@value Inboxes#HIDDEN}, nothing expired, and none is still to be marked as read. Otherwise
+   * half a read unit more for each 4 KB of the notifications, and two or three for blocks and
+   * mutes; where the number is known from then on, one write unit, or four for the first one.
    */
   public long unreadCount(String userId) {
     var standing = inboxes.standing(userId);
     long now = now();
     return standing
         .inbox()
-        .filter(inbox -> standing.isShown(inbox) && inbox.isSettledAt(now))
-        .map(inbox -> Math.max(0, inbox.unread()))
+        .filter(inbox -> standing.isSettled(inbox) && inbox.isSettledAt(now))
+        .filter(inbox -> inboxes.areHiddenUnread(inbox, now))
+        .map(inbox -> Math.max(0, inbox.unread() - inbox.hiddenPlaces().size()))
         .orElseGet(() -> counted(userId, standing, now));
   }
 
   private long counted(String userId, Standing standing, long now) {
     var relations = blocksAndMutes.around(userId);
     var found = new UnreadFound(now);
-    long shown = 0;
     for (var page : table.client().queryPaginator(unreadAfter(userId, standing.inbox()))) {
       var current = found.current(page.items());
-      long shownOfPage = countShown(current, relations);
-      shown += shownOfPage;
-      found.hidden += current.size() - shownOfPage;
+      var actors = current.stream().map(Notifications::actor).toList();
+      found.look(
+          current,
+          standing.areAll() ? standing.separated() : relations.separated(actors),
+          relations.muted(actors));
     }
     try {
       standing
@@ -160,7 +164,7 @@ public final class Notifications {
     } catch (SdkException | ThrottledException e) {
       // The count is exact without the note, and the next one tries again.
     }
-    return shown;
+    return found.shown;
   }
 
   private QueryRequest unreadAfter(String userId, Optional<Inbox> inbox) {
@@ -203,29 +207,38 @@ public final class Notifications {
     var at = Instant.ofEpochSecond(found.now);
     boolean isUnmuted =
         inbox.mayMute()
-            && found.hidden == 0
+            && found.muted == 0
             && blocksAndMutes.areMutesFromBefore(inbox.userId(), at.minus(Retention.LATEST_EFFECT));
-    boolean isUnblocked =
-        !standing.isShown(inbox)
-            && found.hidden == 0
+    boolean isSettled = standing.isSettled(inbox) && found.hidden.equals(inbox.hiddenPlaces());
+    boolean canSettle =
+        !isSettled
+            && found.hidden.size() <= Inboxes.HIDDEN
             && standing.areFromBefore(at.minus(NOTIFYING));
-    if (!isTimeKnown || isUnmuted || isUnblocked) {
+    if (!isTimeKnown || isUnmuted || canSettle) {
       inboxes.settle(
           inbox,
           new Inboxes.Found(
               Math.min(found.firstExpiry, found.now + LOOK_AGAIN_SECONDS),
               isUnmuted,
-              isUnblocked ? standing.hash() : null));
+              canSettle ? standing.hash(found.hidden) : null,
+              found.hidden));
     }
   }
 
-  /** When the unread notifications that an exact count read expire, and how many are hidden. */
+  /** When the unread notifications that an exact count read expire, and which are hidden. */
   private static final class UnreadFound {
     private final long now;
+
+    /** The places of those that blocks hide: the first ones, more than an inbox names. */
+    private final List<String> hidden = new ArrayList<>();
+
+    /** Those by muted accounts, also where a block hides them as well. */
+    private long muted;
+
+    private long shown;
     private long firstExpiry = Long.MAX_VALUE;
     private @Nullable String newestExpired;
     private @Nullable String oldestCurrent;
-    private long hidden;
 
     private UnreadFound(long now) {
       this.now = now;
@@ -236,7 +249,7 @@ public final class Notifications {
       var current = new ArrayList<Map<String, AttributeValue>>();
       for (var item : items) {
         long expiry = Long.parseLong(Objects.requireNonNull(item.get(BaseTable.TTL)).n());
-        var place = Objects.requireNonNull(item.get(Index.UNREAD.sortKey())).s();
+        var place = place(item);
         if (expiry <= now) {
           newestExpired = place;
         } else {
@@ -248,17 +261,31 @@ public final class Notifications {
       return current;
     }
 
+    private void look(
+        List<Map<String, AttributeValue>> current, Set<String> separated, Set<String> silent) {
+      for (var item : current) {
+        boolean isSeparated = separated.contains(actor(item));
+        boolean isMuted = silent.contains(actor(item));
+        if (isSeparated && hidden.size() <= Inboxes.HIDDEN) {
+          hidden.add(place(item));
+        }
+        if (isMuted) {
+          muted++;
+        }
+        if (!isSeparated && !isMuted) {
+          shown++;
+        }
+      }
+    }
+
+    private static String place(Map<String, AttributeValue> item) {
+      return Objects.requireNonNull(item.get(Index.UNREAD.sortKey())).s();
+    }
+
     private boolean areOldestExpired() {
       return newestExpired != null
           && (oldestCurrent == null || newestExpired.compareTo(oldestCurrent) < 0);
     }
-  }
-
-  private static long countShown(
-      List<Map<String, AttributeValue>> items, ViewerRelations relations) {
-    var actors = items.stream().map(Notifications::actor).toList();
-    var silenced = relations.silenced(actors);
-    return actors.stream().filter(actor -> !silenced.contains(actor)).count();
   }
 
   private static String actor(Map<String, AttributeValue> item) {

@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  *     is not known
  * @param mutes number of mutes that the account ever began, and 1 for those from before the inbox
  * @param unmuted value of {@code mutes} at which no mute hid an unread notification
- * @param settledFor the blocks that hid no unread notification, as a hash; absent where that is not
- *     known. No notification comes from an account in such a block
+ * @param settledFor the blocks that hid no unread notification but the {@code hidden} ones, and
+ *     these, as a hash; absent where that is not known. No notification comes from an account in
+ *     such a block
+ * @param hidden the unread notifications that these blocks hide, as sort keys in the index of
+ *     unread ones; absent where there are none
  * @param step grows by one with each change that orders the next part of the work on the rows;
  *     absent while there is no work
  */
@@ -44,6 +47,7 @@ public record Inbox(
     long mutes,
     long unmuted,
     @Nullable String settledFor,
+    @Nullable List<String> hidden,
     @Nullable Long step)
     implements Row, Counted {
   public static final String UNREAD = "unread";
@@ -54,9 +58,14 @@ public record Inbox(
   public static final String MUTES = "mutes";
   public static final String UNMUTED = "unmuted";
   public static final String SETTLED_FOR = "settled_for";
+  public static final String HIDDEN = "hidden";
   public static final String STEP = "step";
 
   private static final String SORT = "INBOX";
+
+  public Inbox {
+    hidden = hidden == null || hidden.isEmpty() ? null : List.copyOf(hidden);
+  }
 
   public static Key key(String userId) {
     return new Key(Keys.user(userId), SORT);
@@ -69,7 +78,7 @@ public record Inbox(
 
   /** Returns the inbox of an account before its first counted notification. */
   public static Inbox empty(String userId) {
-    return new Inbox(userId, 0, Map.of(), false, null, null, null, 1, 0, null, null);
+    return counted(key(userId), 0, Map.of());
   }
 
   /**
@@ -79,7 +88,7 @@ public record Inbox(
    */
   public static Inbox counted(Key key, long unread, Map<String, String> marks) {
     var userId = Keys.userOf(key.partition());
-    return new Inbox(userId, unread, marks, false, null, null, null, 1, 0, null, null);
+    return new Inbox(userId, unread, marks, false, null, null, null, 1, 0, null, null, null);
   }
 
   /** Returns the inbox whose notifications up to a time count as read. */
@@ -95,6 +104,7 @@ public record Inbox(
         mutes,
         unmuted,
         settledFor,
+        hidden,
         step == null ? 1 : step + 1);
   }
 
@@ -103,14 +113,26 @@ public record Inbox(
     return readUpTo != null && !createdAt.isAfter(readUpTo);
   }
 
+  /** Returns the keys of the unread notifications that the blocks hide. */
+  public List<Key> hiddenKeys() {
+    return hiddenPlaces().stream()
+        .map(place -> new Key(Keys.user(userId), Keys.NOTIFICATIONS + place))
+        .toList();
+  }
+
+  /** Returns {@code hidden}, empty where it is absent. */
+  public List<String> hiddenPlaces() {
+    return hidden == null ? List.of() : hidden;
+  }
+
   /** Returns whether a mute may hide an unread notification. */
   public boolean mayMute() {
     return mutes != unmuted;
   }
 
   /**
-   * Returns whether {@code unread} is the number of unread notifications of an account that is in
-   * no block.
+   * Returns whether {@code unread} is the number of unread notifications, those included that a
+   * block hides.
    *
    * @param now epoch second
    */

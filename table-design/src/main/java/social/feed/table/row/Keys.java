@@ -37,7 +37,10 @@ public final class Keys {
   public static final String BLOCKS_BOTH_WAYS = "BLOCK";
 
   public static final String NOTIFICATIONS = "NOTIF#";
-  public static final String DELIVERIES = "DELIVERED#";
+
+  /** Not between the blocks of an account and its inbox, which one query reads. */
+  public static final String DELIVERIES = "RECENT#";
+
   public static final String MEDIA = "MEDIA#";
 
   /** The partition of the authors whose posts are pulled. */

@@ -7,7 +7,7 @@ import social.feed.table.kernel.declaration.Retention;
 
 /**
  * The note that the delivery of a post to followers begins: {@code USER#<author> /
- * DELIVERED#<minute>#POST#<id>}. It is written before the follow edges are read. The handler of an
+ * RECENT#<minute>#POST#<id>}. It is written before the follow edges are read. The handler of an
  * edge that changes later finds the post here, also where GSI1 does not show it yet. Attempts of
  * one minute write one row.
  *

@@ -14,6 +14,8 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.row.EngagementKey;
 import social.feed.table.row.FeedProjection;
 import social.feed.table.row.FollowRef;
+import social.feed.table.row.Inbox;
+import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.LikeRef;
 import social.feed.table.row.Media;
@@ -32,6 +34,18 @@ class FeedTableTest {
         .extracting(index -> index.name())
         .containsExactlyInAnyOrderElementsOf(
             List.of(Index.values()).stream().map(Index::indexName).toList());
+  }
+
+  /** One query reads both, and what lies between them would cost as well. */
+  @Test
+  void noRowsOfAnAccount_lieBetweenItsBlocksAndItsInbox() {
+    assertThat(SampleRows.complete())
+        .map(Row::key)
+        .filteredOn(key -> key.partition().startsWith(Keys.USERS))
+        .filteredOn(key -> key.sort().compareTo(Keys.BLOCKS_BOTH_WAYS) >= 0)
+        .filteredOn(key -> key.sort().compareTo(Inbox.key("alice").sort()) <= 0)
+        .allMatch(key -> key.sort().startsWith(Keys.BLOCKS_BOTH_WAYS) || Inbox.isAt(key))
+        .hasSizeGreaterThan(2);
   }
 
   @Test

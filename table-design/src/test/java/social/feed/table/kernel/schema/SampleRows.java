@@ -130,7 +130,8 @@ final class SampleRows {
             TIME,
             EXPIRES_AT),
         notification(false),
-        new Inbox("alice", 3, MARKS, true, "NOTIF#x", TIME, EXPIRES_AT, 2, 1, "f00d", 7L),
+        new Inbox(
+            "alice", 3, MARKS, true, "NOTIF#x", TIME, EXPIRES_AT, 2, 1, "f00d", List.of("x"), 7L),
         new ProcessedEvent("posts_count-100000000000000000042", EXPIRES_AT),
         new IdempotencyRecord("alice", "key-1", "f00d", POST_ID, 201, "{\"id\":1}", EXPIRES_AT),
         new Block("alice", "bob", TIME),
