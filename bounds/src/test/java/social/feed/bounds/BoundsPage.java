@@ -35,8 +35,11 @@ final class BoundsPage {
   private static final String GROWTH =
       """
 
-      What the API caps has no knob, as the cap is the bound. The 500 characters of a post mention at most 100 accounts and have
-      at most 167 tags. A post has at most four files, and an account at most 30 special follows.
+      What the API caps at tens has no knob, as the cap is the bound. The 500 characters of a post mention at most 100 accounts and
+      have at most 167 tags. A post has at most four files, and an account at most 30 special follows. Settings cap the accounts
+      that one account follows (`feed.limits.followed`) and blocks (`feed.limits.blocked`) at thousands, and nothing caps how many block it, so
+      these have knobs. Mutes have none: they are capped as blocks are, no other account writes them, and lists read them as they read
+      blocks, at most 500 rows and then those of the accounts on the page.
 
       ## Cells that grow
 

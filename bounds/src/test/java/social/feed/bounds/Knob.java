@@ -3,8 +3,10 @@ package social.feed.bounds;
 /**
  * A dimension of the platform that an operation must not grow with.
  *
- * <p>What the API caps needs no knob, as the cap is the bound: the accounts that a post mentions,
- * its tags and its files, and the special follows of one account.
+ * <p>What the API caps at tens needs no knob, as the cap is the bound: the accounts that a post
+ * mentions, its tags and its files, and the special follows of one account. Followed accounts and
+ * blocks are capped at thousands by settings, and nothing caps the blocks by others, so they have
+ * one. Mutes are capped as blocks are, and read by the same code, so they have none.
  */
 enum Knob {
   CELEBRITIES("celebrities on the platform", 0, 300, 300),
@@ -17,6 +19,7 @@ enum Knob {
   FEED("entries in the caller's feed", 100, 1_000, 20_000),
   UNREAD("unread notifications of the caller", 10, 300, 5_000),
   LIKES("likes of the post", 10, 300, 20_000),
+  LIKED("newest likes by the caller", 0, 300, 20_000),
   COMMENTS("comments of the post", 20, 300, 20_000),
   BLOCKS("blocks by the caller", 0, 300, 1_000),
   PAGE("posts on a page of the home feed", 10, 50, 50),

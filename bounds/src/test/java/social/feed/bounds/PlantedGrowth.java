@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import social.feed.bounds.Work.Measure;
 import social.feed.table.counter.CountChange;
@@ -16,6 +17,7 @@ import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Block;
@@ -25,6 +27,11 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.TagUses;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
  * Planted bugs: work that grows with what no request touches. They are no operations of the
@@ -86,6 +93,22 @@ enum PlantedGrowth {
           Page.all(PAGE, request -> notifications.unread(SUBJECT, request)).forEach(_ -> {});
     }
   },
+  /**
+   * The inbox is compared with the blocks of one read unit only, so next to more of them each
+   * request for the number of unread notifications reads them all.
+   */
+  BLOCKS_OF_ONE_UNIT(Knob.UNREAD, Measure.READ) {
+    @Override
+    Runnable in(MeasuredWorld world) {
+      world.population().blockByMany();
+      var table = world.table().table();
+      var first = WiredClient.of(table.client(), new FirstPageBackwards());
+      var notifications =
+          new Notifications(new Table(first, table.name(), table.retry()), Clock.systemUTC());
+      notifications.unreadCount(SUBJECT);
+      return () -> notifications.unreadCount(SUBJECT);
+    }
+  },
   /** A caller who marks all as read waits until each notification is marked. */
   EACH_MARKED_AS_READ(Knob.UNREAD, Measure.WRITE) {
     @Override
@@ -143,6 +166,19 @@ enum PlantedGrowth {
       return () -> world.table().table().itemsAt(absent, true);
     }
   };
+
+  /** Ends each query from the end of a partition after its first page, as if there were more. */
+  private static final class FirstPageBackwards implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // The answer of a query.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      return request instanceof QueryRequest query
+              && query.hasExclusiveStartKey()
+              && Boolean.FALSE.equals(query.scanIndexForward())
+          ? (A) QueryResponse.builder().lastEvaluatedKey(query.exclusiveStartKey()).build()
+          : table.apply(request);
+    }
+  }
 
   private static final int PAGE = 10;
 

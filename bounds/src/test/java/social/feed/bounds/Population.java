@@ -80,6 +80,12 @@ final class Population {
   /** Posts with each tag in the last hours. */
   private static final int USES = 4;
 
+  /** Accounts that block the subject for some operations. */
+  private static final int PUPPETS = 20;
+
+  /** Writes what the subject likes. */
+  private static final String IDOL = "idol";
+
   /** Writes posts with tags, and has no followers. */
   private static final String TAGGER = "tagger";
 
@@ -95,6 +101,7 @@ final class Population {
   private final Instant start = registered.plus(Duration.ofHours(16));
 
   private final Instant firstFollower = start.plus(Duration.ofHours(1));
+  private final Instant firstLike = start.plus(Duration.ofHours(2));
   private final Instant lastUse = now.minus(Duration.ofMinutes(10));
   private final Map<Knob, Integer> sizes;
   private final Table table;
@@ -133,6 +140,7 @@ final class Population {
     feed();
     unread();
     likes();
+    liked();
     blocks();
     trends();
     flush(0);
@@ -295,6 +303,13 @@ final class Population {
         account, size(Knob.UNREAD), marks(), true, null, null, LATER, 1, 1, null, null, null);
   }
 
+  /** Lets the next count of unread notifications of the subject read them. */
+  void forgetUnread() {
+    put(
+        new Inbox(
+            SUBJECT, size(Knob.UNREAD), marks(), true, null, null, null, 1, 1, null, null, null));
+  }
+
   /** An unread notification of the subject; number 0 is the newest. */
   Notification unread(int number) {
     return unread(SUBJECT, number, true);
@@ -327,6 +342,24 @@ final class Population {
     return new Like(post.postId(), liker, post.authorId(), start.plusMillis(number));
   }
 
+  /** The subject likes posts, all of them later than it or another wrote what its pages show. */
+  private void liked() {
+    int number = size(Knob.LIKED);
+    add(user(IDOL, 0, 0, number), claim(IDOL));
+    for (int i = 0; i < number; i++) {
+      var post = SamplePosts.like(post(IDOL, start.minusMillis(i))).likes(1).build();
+      add(post, FeedEntry.of(post.ref(), IDOL));
+      add(new Like(post.postId(), SUBJECT, IDOL, firstLike.plusMillis(i)));
+    }
+  }
+
+  /** Writes an old post with so many likes that they are spread, until the next operation. */
+  Post viralPost() {
+    var post = SamplePosts.like(post(FAN, firstEdge)).likes(Post.LIKES_SPREAD_FROM).build();
+    putForOne(List.of(post));
+    return post;
+  }
+
   private void blocks() {
     for (int i = 0; i < size(Knob.BLOCKS); i++) {
       blocks(SUBJECT, numbered("villain", i), i);
@@ -337,6 +370,14 @@ final class Population {
   private void blocks(String by, String blocked, int number) {
     var block = new Block(by, blocked, firstEdge.plusSeconds(number));
     add(user(blocked, 0, 0, 0), claim(blocked), block, block.mirrored());
+  }
+
+  /** More accounts block the subject than one read unit holds, until the next operation. */
+  void blockByMany() {
+    for (int i = 0; i < PUPPETS; i++) {
+      var block = new Block(numbered("puppet", i), SUBJECT, firstEdge.plusSeconds(i));
+      putForOne(List.of(user(block.userId(), 0, 0, 0), block, block.mirrored()));
+    }
   }
 
   /** Each shard counts the uses of a tag in a row of its own. */

@@ -156,7 +156,7 @@ final class Routes {
                 SUBJECT,
                 "/v1/leaderboards/authors?period=" + world.population().month() + "&" + PAGE));
     get("/v1/notifications", "?" + PAGE);
-    get("/v1/notifications/unread-count", "");
+    unreadCounts();
     get("/v1/relationships", "?ids=" + TARGET);
     get("/v1/search/accounts", "?q=" + TARGET + "&" + PAGE);
     get("/v1/search/posts", "?q=" + TAG + "&" + PAGE);
@@ -177,10 +177,37 @@ final class Routes {
     get("/v1/users/{id}/mutuals", "?" + PAGE);
   }
 
+  /** The inbox has the number, after a count that found nothing hidden, or has to be read again. */
+  private void unreadCounts() {
+    var path = "/v1/notifications/unread-count";
+    requests.put(
+        "get " + path,
+        world -> {
+          world.send(SUBJECT, "GET", path, null);
+          return Request.of(SUBJECT, path);
+        });
+    requests.put(
+        "get " + path + ", of an account in many blocks",
+        world -> {
+          world.population().blockByMany();
+          world.send(SUBJECT, "GET", path, null);
+          return Request.of(SUBJECT, path);
+        });
+    requests.put(
+        "get " + path + ", where it reads the notifications",
+        world -> {
+          world.population().forgetUnread();
+          return Request.of(SUBJECT, path);
+        });
+  }
+
   private void posts() {
     requests.put("post /v1/posts", _ -> new Request(SUBJECT, "/v1/posts", POST_TEXT));
     requests.put("post /v1/posts, with four files", Routes::withFiles);
     requests.put("get /v1/posts/{id}", world -> Request.of(SUBJECT, ofTarget(world, "")));
+    requests.put(
+        "get /v1/posts/{id}, with many likes",
+        world -> Request.of(SUBJECT, "/v1/posts/" + world.population().viralPost().postId()));
     requests.put(
         "patch /v1/posts/{id}",
         world -> new Request(SUBJECT, own(world), "{\"visibility\":\"followers\"}"));

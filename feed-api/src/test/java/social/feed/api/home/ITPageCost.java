@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.testkit.SeedWorld;
@@ -91,6 +93,47 @@ class ITPageCost {
   void page_ofHotPosts_costsTheLikes() {
     units();
     assertThat(units()).isEqualTo(3.5);
+  }
+
+  /** Of the likes since the oldest post a hundred are read, and then the like of each open post. */
+  @Test
+  void page_ofACallerWhoLikesALot_costsAHundredLikesAndThoseOfItsPosts() {
+    likesOthers(0, 40);
+    units();
+    assertThat(units()).isEqualTo(4.5);
+
+    likesOthers(40, 100);
+    assertThat(units()).isEqualTo(29.5);
+    assertThat(caller.get(FEED).text()).doesNotContain("\"liked\":false");
+  }
+
+  @Test
+  void postWithManyLikes_ofACallerWhoLikesALot_costsAHundredLikesMore() {
+    var post = posts.getFirst();
+    server
+        .table()
+        .table()
+        .update(
+            post.key(),
+            new Update().set(Post.LIKES_COUNT, Post.LIKES_SPREAD_FROM),
+            Condition.present());
+    likesOthers(0, 100);
+    var path = "/v1/posts/" + post.postId();
+    units(caller.get(path));
+
+    assertThat(units(caller.get(path))).isEqualTo(4.5);
+  }
+
+  /** Likes of posts that are on no page, after all others. */
+  private void likesOthers(int from, int to) {
+    var at = posts.getLast().createdAt().plusSeconds(60);
+    server
+        .table()
+        .table()
+        .putAll(
+            IntStream.range(from, to)
+                .mapToObj(i -> new Like("liked" + i, me.id(), "other", at.plusMillis(i)))
+                .toList());
   }
 
   @Test
