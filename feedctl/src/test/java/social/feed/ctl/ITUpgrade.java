@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,9 +46,9 @@ import social.feed.table.user.Users;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Upgrades a table that an earlier version of the platform wrote. The items are what commit ec85ede
- * stored for a few accounts: its likes and comments have no keys in GSI2, its rows of tags have
- * other keys, its quotas lack attributes, and an erasure waits for a timer of its own.
+ * Upgrades a table that an earlier version of the platform wrote: its likes and comments have no
+ * keys in GSI2, its rows of tags have other keys, its quotas lack attributes, and an erasure waits
+ * for a timer of its own.
  */
 class ITUpgrade {
   /** The threshold of the platform that wrote the items. */
@@ -57,7 +56,11 @@ class ITUpgrade {
 
   private static final String ERASED = "gus";
 
-  /** Items that expire sooner are left out, as if TTL had deleted them. */
+  /** The kinds whose items TTL has deleted after two days. */
+  private static final Set<RowKind> EXPIRED =
+      Set.of(RowKind.ERASURE_ALARM, RowKind.IDEMPOTENCY_RECORD);
+
+  /** Items that expire during a test are left out. */
   private static final Duration MARGIN = Duration.ofHours(1);
 
   private static final int PAGE = 7;
@@ -68,14 +71,16 @@ class ITUpgrade {
   private final VerifyWorld world = new VerifyWorld(CELEBRITIES_FROM);
   private final HttpClient http = HttpClient.newHttpClient();
   private final Map<String, String> tokens = new ConcurrentHashMap<>();
-  private final List<Map<String, AttributeValue>> old = items();
+  private final List<Map<String, AttributeValue>> old = EarlierTable.items();
 
   @BeforeEach
   void load() {
-    old.stream()
-        .map(item -> isOf(item, RowKind.TAG_TREND.name()) ? renewed(item) : item)
-        .filter(item -> !isExpired(item))
-        .forEach(world::plant);
+    var there = old.stream().filter(item -> !isExpired(item)).toList();
+    assertThat(there)
+        .as("all but the expired kinds")
+        .isEqualTo(
+            old.stream().filter(item -> !EXPIRED.contains(EarlierTable.kind(item))).toList());
+    there.forEach(world::plant);
     world.drain();
   }
 
@@ -87,7 +92,9 @@ class ITUpgrade {
 
   @Test
   void oldTable_isRepairedWhileItIsUsed_andIsCompleteThen() {
-    assertThat(oldKeys("LIKE", "GSI2PK")).as("an old like has no key in GSI2").containsOnly("");
+    assertThat(oldKeys(RowKind.LIKE, "GSI2PK"))
+        .as("an old like has no key in GSI2")
+        .containsOnly("");
     assertThat(listed("bob", "/v1/users/me/likes", "post")).isEmpty();
 
     var isDone = new AtomicBoolean();
@@ -128,7 +135,7 @@ class ITUpgrade {
     world.fix();
     var timer =
         old.stream()
-            .filter(item -> isOf(item, RowKind.ERASURE_ALARM.name()))
+            .filter(item -> EarlierTable.kind(item) == RowKind.ERASURE_ALARM)
             .findAny()
             .orElseThrow();
     expire(timer);
@@ -218,23 +225,11 @@ class ITUpgrade {
     assertThat(report.isClean()).as(report.render()).isTrue();
   }
 
-  private static boolean isOf(Map<String, AttributeValue> item, String entity) {
-    return AttributeValue.fromS(entity).equals(item.get("entity"));
-  }
-
-  private List<String> oldKeys(String entity, String attribute) {
+  private List<String> oldKeys(RowKind kind, String attribute) {
     return old.stream()
-        .filter(item -> isOf(item, entity))
+        .filter(item -> EarlierTable.kind(item) == kind)
         .map(item -> item.containsKey(attribute) ? item.get(attribute).s() : "")
         .toList();
-  }
-
-  /** Rows of tags expire three days after their last use, so they would soon be left out. */
-  private static Map<String, AttributeValue> renewed(Map<String, AttributeValue> item) {
-    var renewed = new HashMap<>(item);
-    long inThreeDays = Instant.now().plus(Duration.ofDays(3)).getEpochSecond();
-    renewed.put("expires_at", AttributeValue.fromN(Long.toString(inThreeDays)));
-    return renewed;
   }
 
   private static boolean isExpired(Map<String, AttributeValue> item) {
@@ -326,41 +321,5 @@ class ITUpgrade {
     } catch (IOException e) {
       throw new UncheckedIOException(text, e);
     }
-  }
-
-  // The items of the earlier version, one a line, in DynamoDB's JSON
-
-  private static List<Map<String, AttributeValue>> items() {
-    try (var in = ITUpgrade.class.getResourceAsStream("/previous-release.jsonl")) {
-      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .map(line -> attributes(json(line)))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Map<String, AttributeValue> attributes(JsonNode object) {
-    var attributes = new HashMap<String, AttributeValue>();
-    object.entries().forEach(entry -> attributes.put(entry.getKey(), value(entry.getValue())));
-    return attributes;
-  }
-
-  private static AttributeValue value(JsonNode typed) {
-    var entry = typed.entries().iterator().next();
-    var value = entry.getValue();
-    return switch (entry.getKey()) {
-      case "S" -> AttributeValue.fromS(value.getStringValue());
-      case "N" -> AttributeValue.fromN(value.getStringValue());
-      case "BOOL" -> AttributeValue.fromBool(value.getBooleanValue());
-      case "M" -> AttributeValue.fromM(attributes(value));
-      case "L" -> {
-        var elements = new ArrayList<AttributeValue>();
-        value.values().forEach(element -> elements.add(value(element)));
-        yield AttributeValue.fromL(elements);
-      }
-      default -> throw new IllegalArgumentException("No such type: " + entry.getKey());
-    };
   }
 }
