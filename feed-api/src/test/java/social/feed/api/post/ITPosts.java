@@ -20,6 +20,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.cost.Bill;
 
 @ExtendWith(FeedServerExtension.class)
 class ITPosts {
@@ -271,11 +272,14 @@ class ITPosts {
     Api other = server.as(bob);
     Expect.status(200, other.get(path(post)));
 
-    Answer hidden = Expect.status(200, caller.patch(path(post), "{\"visibility\":\"private\"}"));
+    Answer hidden;
+    try (Bill _ = server.table().bill()) {
+      hidden = Expect.status(200, caller.patch(path(post), "{\"visibility\":\"private\"}"));
+    }
 
     assertThat(hidden.at("visibility")).isEqualTo("private");
-    // The caller and the post; the local engine charges nothing for the absent like.
-    assertThat(hidden.header("X-Consumed-Read-Units")).hasValue("2");
+    // The caller, the post and the absent like.
+    assertThat(hidden.header("X-Consumed-Read-Units")).hasValue("2.5");
     assertThat(hidden.header("X-Consumed-Write-Units")).hasValue("2");
     Expect.problem(404, "not_found", other.get(path(post)));
     assertThat(other.get("/v1/users/" + ann.id() + "/posts").text()).isEqualTo("{\"items\":[]}");

@@ -14,6 +14,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.testkit.SeedWorld;
+import social.feed.testkit.cost.Bill;
 
 @ExtendWith(FeedServerExtension.class)
 class ITUsers {
@@ -34,14 +35,12 @@ class ITUsers {
 
   @Test
   void register_newAccount_answersTheProfile() {
-    Answer answer =
-        Expect.status(
-            201,
-            caller.post(
-                "/v1/users",
-                "{\"handle\":\""
-                    + handle
-                    + "\",\"display_name\":\"Ann Ä\",\"bio\":\"one\\ntwo\"}"));
+    String profile =
+        "{\"handle\":\"" + handle + "\",\"display_name\":\"Ann Ä\",\"bio\":\"one\\ntwo\"}";
+    Answer answer;
+    try (Bill _ = server.table().bill()) {
+      answer = Expect.status(201, caller.post("/v1/users", profile));
+    }
 
     assertThat(answer.header("Location")).hasValue("/v1/users/" + id);
     assertThat(answer.header("Content-Type")).hasValue("application/json");
@@ -54,8 +53,7 @@ class ITUsers {
       assertThat(answer.at(count)).isEqualTo("0");
     }
     assertThat(answer.at("is_celebrity")).isEqualTo("false");
-    // 4 in DynamoDB; the local engine reports half the cost of a transaction.
-    assertThat(answer.header("X-Consumed-Write-Units")).isPresent();
+    assertThat(answer.header("X-Consumed-Write-Units")).hasValue("6");
     assertThat(answer.header("X-Consumed-Read-Units")).hasValue("0");
   }
 

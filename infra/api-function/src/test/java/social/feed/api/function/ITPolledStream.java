@@ -23,6 +23,8 @@ import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SteppingClock;
+import social.feed.testkit.TestTable;
+import social.feed.testkit.cost.Bill;
 
 /**
  * The stream of a function: each response has the events that are there, and ends with the time
@@ -39,13 +41,15 @@ class ITPolledStream {
 
   private static final String LATER = "\nretry: 10000\n\n";
 
+  private final TestTable table;
   private final SeedWorld world;
   private final Person ann;
   private final Person bob;
   private final Api caller;
 
   ITPolledStream(FeedServer server) {
-    world = new SeedWorld(server.table().table(), new SteppingClock(Instant.now()));
+    table = server.table();
+    world = new SeedWorld(table.table(), new SteppingClock(Instant.now()));
     ann = world.user("ann");
     bob = world.user("bob");
     ann.follows(bob);
@@ -90,7 +94,6 @@ class ITPolledStream {
   /** As on an open stream; the caller's follows are remembered between polls. */
   @Test
   void pollWithoutNews_costsOneReadUnit() {
-    // The engine charges nothing for an empty page.
     delivered("before");
     Instant at = Timestamps.now(Clock.systemUTC());
     world.notifications.add(
@@ -106,7 +109,8 @@ class ITPolledStream {
     String id = lastId(poll(""));
     poll(id);
 
-    try (SseClient idle = caller.with("Last-Event-ID", id).stream(PATH)) {
+    try (Bill _ = table.bill();
+        SseClient idle = caller.with("Last-Event-ID", id).stream(PATH)) {
       var headers = idle.response().headers();
       assertThat(headers.firstValue("X-Consumed-Read-Units")).hasValue("1");
       assertThat(headers.firstValue("X-Consumed-Write-Units")).hasValue("0");
