@@ -3,19 +3,17 @@ package social.feed.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
+import social.feed.testkit.ServerPort;
 
 /**
  * The commands from a picture to nothing, as they stand in {@code docs/first-requests.md}, in a
@@ -28,17 +26,9 @@ class ITPictureCommands {
   private static final int PATIENCE_SECONDS = 240;
 
   @TempDir private Path folder;
-  private LocalPlatform platform;
 
-  @BeforeEach
-  void start() {
-    platform = LocalPlatform.start(PlatformSettings.in(folder.resolve("data")));
-  }
-
-  @AfterEach
-  void stop() {
-    platform.close();
-  }
+  /** The folder of an attempt. */
+  private Path home = Path.of("");
 
   private static String block() throws IOException {
     var blocks = BLOCK.matcher(Files.readString(PAGE)).results().toList();
@@ -47,7 +37,7 @@ class ITPictureCommands {
   }
 
   /** Writes a {@code ./feed} that runs the commands of this build on the started platform. */
-  private void writeFeed() throws IOException {
+  private void writeFeed(LocalPlatform platform) throws IOException {
     var script =
         """
         #!/usr/bin/env bash
@@ -60,30 +50,49 @@ class ITPictureCommands {
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path"),
                 Main.class.getName());
-    var feed = Files.writeString(folder.resolve("feed"), script);
+    var feed = Files.writeString(home.resolve("feed"), script);
     assertThat(feed.toFile().setExecutable(true)).isTrue();
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      return socket.getLocalPort();
+  /**
+   * Runs a block on a platform of its own.
+   *
+   * @param port where it lets {@code ./feed listen} listen
+   * @throws IllegalStateException if the port was taken, or the block does not end
+   */
+  private List<String> run(String block, int port) {
+    home = folder.resolve(Integer.toString(port));
+    try (var platform = LocalPlatform.start(PlatformSettings.in(home.resolve("data")))) {
+      var lines = run(block, port, platform);
+      if (errors().contains("Port " + port + " is taken")) {
+        throw new IllegalStateException(errors());
+      }
+      return lines;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 
-  private List<String> run(String block) throws IOException, InterruptedException {
-    writeFeed();
-    var input = Files.writeString(folder.resolve("input"), block);
-    var output = folder.resolve("output");
+  private List<String> run(String block, int port, LocalPlatform platform)
+      throws IOException, InterruptedException {
+    writeFeed(platform);
+    var input = Files.writeString(home.resolve("input"), block);
+    var output = home.resolve("output");
     var process = new ProcessBuilder("bash", "--norc", "--noprofile");
-    process.directory(folder.toFile());
+    process.directory(home.toFile());
     process.environment().put("FEED_URL", platform.api().toString().replaceAll("/$", ""));
-    process.environment().put("HOOK_PORT", Integer.toString(freePort()));
+    process.environment().put("HOOK_PORT", Integer.toString(port));
     process.redirectInput(input.toFile());
     process.redirectOutput(output.toFile());
-    process.redirectError(folder.resolve("errors").toFile());
+    process.redirectError(home.resolve("errors").toFile());
     var running = process.start();
     try {
-      assertThat(running.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+      if (!running.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("The commands do not end: " + errors());
+      }
     } finally {
       running.descendants().forEach(ProcessHandle::destroyForcibly);
       running.destroyForcibly();
@@ -117,7 +126,8 @@ class ITPictureCommands {
             "valid post.created",
             "valid post.deleted");
 
-    var lines = run(block());
+    var block = block();
+    var lines = ServerPort.start(port -> run(block, port));
 
     assertThat(lines).as(() -> errors()).startsWith("201", "201", "204", "sent 204", "200");
     assertThat(lines).containsSubsequence(shown).containsSubsequence(gone);
@@ -131,7 +141,7 @@ class ITPictureCommands {
 
   private String errors() {
     try {
-      return Files.readString(folder.resolve("errors"));
+      return Files.readString(home.resolve("errors"));
     } catch (IOException e) {
       return e.toString();
     }

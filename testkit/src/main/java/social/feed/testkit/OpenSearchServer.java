@@ -4,8 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,8 +26,11 @@ public final class OpenSearchServer implements AutoCloseable {
 
   /** Starts a server and returns when it answers, after some ten seconds. */
   public static OpenSearchServer start(Path folder) {
+    return ServerPort.start(port -> start(folder, port));
+  }
+
+  private static OpenSearchServer start(Path folder, int port) {
     try {
-      int port = freePort();
       var output = Files.createTempFile(folder, "opensearch", ".log");
       var process =
           new ProcessBuilder(command(folder, port)).redirectError(output.toFile()).start();
@@ -41,7 +42,7 @@ public final class OpenSearchServer implements AutoCloseable {
           return new OpenSearchServer(process, port);
         }
       }
-      process.destroyForcibly();
+      process.destroyForcibly().onExit().join();
       throw new IllegalStateException(Files.readString(output));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -60,12 +61,6 @@ public final class OpenSearchServer implements AutoCloseable {
         NODE.resolve("SearchNode.java").toString(),
         folder.resolve("node").toString(),
         Integer.toString(port));
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Returns the address. */

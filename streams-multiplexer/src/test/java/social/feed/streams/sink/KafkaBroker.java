@@ -4,8 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +30,7 @@ import org.apache.kafka.server.common.Feature;
 import org.apache.kafka.server.common.MetadataVersion;
 import org.jspecify.annotations.Nullable;
 import social.feed.testkit.Polling;
+import social.feed.testkit.ServerPort;
 
 /**
  * A broker of Kafka on loopback, in a process of its own: it can be killed, started again on the
@@ -58,9 +57,10 @@ public final class KafkaBroker implements AutoCloseable {
 
   /** Starts a broker with an empty topic, and returns when it answers. */
   public static KafkaBroker start(Path folder) {
-    var broker = new KafkaBroker(folder, freePort(), freePort());
-    broker.format();
-    broker.start();
+    var broker =
+        ServerPort.start(
+            port ->
+                ServerPort.start(controller -> started(new KafkaBroker(folder, port, controller))));
     try (var admin = broker.admin()) {
       await(admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1))).all());
     }
@@ -72,16 +72,15 @@ public final class KafkaBroker implements AutoCloseable {
     kafka.Kafka.main(arguments);
   }
 
-  private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static KafkaBroker started(KafkaBroker broker) {
+    broker.format();
+    broker.start();
+    return broker;
   }
 
   private void format() {
-    var data = folder.resolve("data").toString();
+    // Each attempt to start has its own, which must be empty.
+    var data = folder.resolve("data-" + port + "-" + controllerPort).toString();
     try {
       Files.writeString(
           settings(),
@@ -138,7 +137,15 @@ public final class KafkaBroker implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     try (var admin = admin()) {
-      await(admin.describeCluster().nodes());
+      var nodes = admin.describeCluster().nodes();
+      Polling.until(() -> nodes.isDone() || !running().isAlive());
+      if (!running().isAlive()) {
+        throw new IllegalStateException("The broker ended: " + folder.resolve("broker.log"));
+      }
+      await(nodes);
+    } catch (IllegalStateException e) {
+      kill();
+      throw e;
     }
   }
 

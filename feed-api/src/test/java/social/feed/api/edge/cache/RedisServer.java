@@ -7,25 +7,36 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import social.feed.testkit.Polling;
+import social.feed.testkit.ServerPort;
 
 /** Debian's {@code redis-server}, in a process of its own on loopback, which keeps nothing. */
 public final class RedisServer implements AutoCloseable {
-  private final int port = freePort();
-  private Process process = start();
+  private final int port;
+  private Process process;
+
+  private record Started(int port, Process process) {}
+
+  /** Starts a server, and returns when it answers. */
+  public RedisServer() {
+    Started started = ServerPort.start(free -> new Started(free, start(free)));
+    this.port = started.port();
+    this.process = started.process();
+  }
 
   /** Returns the address, for {@code feed.cache.url}. */
   public String url() {
+    return url(port);
+  }
+
+  private static String url(int port) {
     return "redis://127.0.0.1:" + port;
   }
 
-  private Process start() {
+  private static Process start(int port) {
     try {
       Process started =
           new ProcessBuilder(
@@ -41,29 +52,30 @@ public final class RedisServer implements AutoCloseable {
               .redirectErrorStream(true)
               .redirectOutput(Redirect.DISCARD)
               .start();
-      Polling.until(() -> answers(started));
+      Polling.until(() -> answers(port, started));
       return started;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private boolean answers(Process started) {
+  /** Another server may answer at the port, until this one finds that it is taken. */
+  private static boolean answers(int port, Process started) {
     if (!started.isAlive()) {
       throw new IllegalStateException("redis-server ended with " + started.exitValue());
     }
     try {
-      call(client -> {});
-      return true;
+      String about = called(port, commands -> commands.info("server"));
+      return about.lines().anyMatch(("process_id:" + started.pid())::equals);
     } catch (RedisException _) {
       return false;
     }
   }
 
-  private void call(Consumer<RedisCommands<String, String>> calls) {
-    var client = RedisClient.create(url());
+  private static <T> T called(int port, Function<RedisCommands<String, String>, T> calls) {
+    var client = RedisClient.create(url(port));
     try (var connection = client.connect()) {
-      calls.accept(connection.sync());
+      return calls.apply(connection.sync());
     } finally {
       client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
     }
@@ -71,26 +83,25 @@ public final class RedisServer implements AutoCloseable {
 
   /** Returns all keys. */
   List<String> keys() {
-    List<String> found = new ArrayList<>();
-    call(commands -> found.addAll(commands.keys("*")));
-    return found;
+    return called(port, commands -> commands.keys("*"));
   }
 
   /** Returns the number of connections that have a name. */
   long clients(String name) {
-    List<String> found = new ArrayList<>();
-    call(commands -> found.addAll(commands.clientList().lines().toList()));
-    return found.stream().filter(line -> line.contains(" name=" + name + " ")).count();
+    return called(port, RedisCommands::clientList)
+        .lines()
+        .filter(line -> line.contains(" name=" + name + " "))
+        .count();
   }
 
   /** Closes the connections of all clients. */
   void closeConnections() {
-    call(commands -> commands.clientKill(KillArgs.Builder.typeNormal().skipme()));
+    called(port, commands -> commands.clientKill(KillArgs.Builder.typeNormal().skipme()));
   }
 
   /** Changes a setting of the running server. */
   void set(String setting, String value) {
-    call(commands -> commands.configSet(setting, value));
+    called(port, commands -> commands.configSet(setting, value));
   }
 
   /** Ends the process as {@code kill -9} does. */
@@ -99,7 +110,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   void restart() {
-    process = start();
+    process = start(port);
   }
 
   /** Stops the process, whose connections stay open. */
@@ -114,14 +125,6 @@ public final class RedisServer implements AutoCloseable {
   private void signal(String name) {
     try {
       new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().onExit().join();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
