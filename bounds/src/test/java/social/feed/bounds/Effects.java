@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -91,16 +92,22 @@ final class Effects {
 
   /** Returns an operation for each line of the plan, and some for work of many records. */
   static List<Operation> operations() {
-    var operations = new ArrayList<Operation>();
-    for (var kind : RowKind.values()) {
-      Plan.rules(kind)
-          .forEach(rule -> operations.add(new Operation(name(kind, rule), of(kind, rule))));
-    }
+    var operations = new ArrayList<>(ofPlan());
     operations.add(new Operation("erasure of an account, until it rests", Effects::erasure));
     operations.addAll(ErasureParts.operations());
     operations.add(new Operation("sweep of the table, for a pending erasure", Effects::sweep));
     operations.addAll(FurtherEffects.operations());
     return operations;
+  }
+
+  /** Returns an operation for each line of the plan. */
+  static List<Operation> ofPlan() {
+    return Arrays.stream(RowKind.values())
+        .flatMap(
+            kind ->
+                Plan.rules(kind).stream()
+                    .map(rule -> new Operation(name(kind, rule), of(kind, rule))))
+        .toList();
   }
 
   private static String name(RowKind kind, EffectRule rule) {
@@ -126,7 +133,7 @@ final class Effects {
   private static void apply(MeasuredWorld world, Lane lane, List<? extends Effect> effects) {
     switch (lane) {
       case COUNTS ->
-          new Counters(world.table().table(), MeasuredWorld.RULE)
+          new Counters(world.laneTable(), MeasuredWorld.RULE)
               .apply(
                   world.population().shard(0),
                   effects.stream()

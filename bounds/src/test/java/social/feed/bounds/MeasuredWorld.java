@@ -49,6 +49,9 @@ import social.feed.streams.sink.SinkQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.store.CallDeadline;
+import social.feed.table.kernel.store.Retry;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.media.MediaFolder;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
@@ -62,6 +65,7 @@ import social.feed.table.user.CelebrityRule;
 import social.feed.table.webhook.WebhookHistory;
 import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * A table with a population, the API and the handlers of the multiplexer in front of it. Nothing is
@@ -131,6 +135,9 @@ final class MeasuredWorld implements AutoCloseable {
   private int webhooksCreated;
   private final SearchIndex search = emptyIndex();
   private final Population population;
+  private final CallDeadline deadline = new CallDeadline(_ -> 0);
+  private final DynamoDbClient laneClient = table.newClient(deadline);
+  private final Table laneTable;
   private final EffectHandlers handlers;
   private final ApplicationContext api;
   private final EmbeddedServer server;
@@ -147,9 +154,10 @@ final class MeasuredWorld implements AutoCloseable {
 
   private MeasuredWorld(Map<Knob, Integer> sizes) {
     this.population = new Population(sizes, table.table(), search);
+    this.laneTable = new Table(laneClient, table.table().name(), Retry.standard());
     this.handlers =
         new EffectHandlers(
-            table.table(),
+            laneTable,
             Clock.systemUTC(),
             EffectSettings.of(Follow.NEWEST, BatchSizes.STANDARD, SWEEPING)
                 .withMedia(new MediaFolder(media))
@@ -225,6 +233,16 @@ final class MeasuredWorld implements AutoCloseable {
 
   EffectHandlers handlers() {
     return handlers;
+  }
+
+  /** Returns the table as the lanes call it, until a deadline. */
+  Table laneTable() {
+    return laneTable;
+  }
+
+  /** Returns the deadline of the calls of the lanes; without a run no call is refused. */
+  CallDeadline deadline() {
+    return deadline;
   }
 
   /** Removes what earlier operations may have written between the subject and the target. */
@@ -415,6 +433,7 @@ final class MeasuredWorld implements AutoCloseable {
     api.close();
     receiver.stop(0);
     queues.close();
+    laneClient.close();
     table.close();
   }
 }

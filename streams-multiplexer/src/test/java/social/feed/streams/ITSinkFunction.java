@@ -238,6 +238,19 @@ class ITSinkFunction {
     assertThat(delayed()).isEqualTo(1);
   }
 
+  /** The queue is not called at the end of an invocation, so the message itself comes again. */
+  @Test
+  void sinkThatFails_atTheEndOfAnInvocation_isAFailureOfTheBatch() throws IOException {
+    isAway = true;
+    var message = new SinkMessage("eventbridge", 0, Instant.now(), event("eve"));
+
+    assertThat(published(List.of(message("1", message.body())), new TimeLeft(1)))
+        .extracting(BatchItemFailure::getItemIdentifier)
+        .containsExactly("1");
+
+    assertThat(delayed()).isZero();
+  }
+
   @Test
   void messageThatIsNone_comesAgain_andTheOthersAreDone() throws IOException {
     var good = new SinkMessage("eventbridge", 0, Instant.now(), event("cid"));
@@ -249,8 +262,13 @@ class ITSinkFunction {
     assertThat(ENTRIES).hasSize(1);
   }
 
-  /** Invokes the function with Lambda's JSON, and returns what comes again. */
   private static List<BatchItemFailure> published(List<Message> messages) throws IOException {
+    return published(messages, new TimeLeft(Integer.MAX_VALUE));
+  }
+
+  /** Invokes the function with Lambda's JSON, and returns what comes again. */
+  private static List<BatchItemFailure> published(List<Message> messages, TimeLeft time)
+      throws IOException {
     var records = JSON.createArrayNode();
     for (var message : messages) {
       records
@@ -266,7 +284,7 @@ class ITSinkFunction {
           function.handleRequest(
               LambdaEventSerializers.serializerFor(SQSEvent.class, loader)
                   .fromJson(event.toString()),
-              invokedBy("arn"));
+              new InvokedBy("arn", time));
       var json = new ByteArrayOutputStream();
       LambdaEventSerializers.serializerFor(SQSBatchResponse.class, loader).toJson(response, json);
       var failures = new ArrayList<BatchItemFailure>();

@@ -46,12 +46,16 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 @Factory
 @Requires(property = "feed.multiplexer.dead-letter-queue-url")
 final class MultiplexerFactory {
-  /** Kept at the end of an invocation, or a quarter of a short one. */
+  /**
+   * Kept at the end of an invocation, or a half of a short one. It is as long as a call to the
+   * table or a queue, and what a handler asks of another system before its next such call: some 20
+   * seconds.
+   */
   private static final int RESERVE_MS = 60_000;
 
-  private static final int PART = 4;
+  private static final int PART = 2;
 
-  /** Shorter than the reserve, with all attempts of a call. */
+  /** With all attempts. */
   private static final Duration CALL = Duration.ofSeconds(40);
 
   /** Three attempts of a removal hold up the other records of its batch for no longer than 9 s. */
@@ -98,8 +102,11 @@ final class MultiplexerFactory {
   }
 
   @Singleton
-  SqsClient queues() {
-    return SqsClient.builder().httpClientBuilder(Apache5HttpClient.builder()).build();
+  SqsClient queues(CallDeadline deadline) {
+    return SqsClient.builder()
+        .httpClientBuilder(Apache5HttpClient.builder())
+        .overrideConfiguration(o -> CallTimeouts.limit(o, CALL).addExecutionInterceptor(deadline))
+        .build();
   }
 
   /** Creates the client with the first dead letter; most functions send none. */

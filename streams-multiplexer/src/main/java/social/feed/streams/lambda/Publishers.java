@@ -3,6 +3,7 @@ package social.feed.streams.lambda;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import social.feed.streams.sink.KafkaEvents;
 import social.feed.streams.sink.KafkaTopic;
 import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SearchSink;
+import social.feed.table.kernel.store.CallTimeouts;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
@@ -27,6 +29,9 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
  * the lanes have the same settings and publish nothing.
  */
 final class Publishers implements AutoCloseable {
+  /** The time of the call for Kafka's secret, with all attempts; the messages of a batch wait. */
+  private static final Duration SECRET = Duration.ofSeconds(10);
+
   private final Optional<EventBridgeClient> eventBridge;
   private final SinkSettings settings;
   private @Nullable KafkaEvents kafka;
@@ -99,7 +104,10 @@ final class Publishers implements AutoCloseable {
       return new HashMap<>();
     }
     try (var client =
-        SecretsManagerClient.builder().httpClientBuilder(Apache5HttpClient.builder()).build()) {
+        SecretsManagerClient.builder()
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .overrideConfiguration(o -> CallTimeouts.limit(o, SECRET))
+            .build()) {
       return read(client.getSecretValue(secret -> secret.secretId(arn)).secretString());
     }
   }

@@ -24,6 +24,7 @@ import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.streams.sink.SqsSinkQueue;
+import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -37,6 +38,7 @@ public class SinkFunction extends FunctionInitializer
   private static final Logger LOG = LoggerFactory.getLogger(SinkFunction.class);
 
   @Inject private Table table;
+  @Inject private CallDeadline deadline;
   @Inject private SqsClient queues;
   @Inject private MultiplexerSettings settings;
   @Inject private SinkSettings sinks;
@@ -71,11 +73,15 @@ public class SinkFunction extends FunctionInitializer
   }
 
   /**
-   * Handles a batch. A message that is none of ours stays in the queue, which moves it to the dead
-   * letters after some attempts.
+   * Handles a batch, and stops before the invocation ends. A message that is none of ours stays in
+   * the queue, which moves it to the dead letters after some attempts.
    */
   @Override
   public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
+    return deadline.run(context::getRemainingTimeInMillis, () -> handle(event));
+  }
+
+  private SQSBatchResponse handle(SQSEvent event) {
     List<SQSMessage> messages = event.getRecords() == null ? List.of() : event.getRecords();
     Queue<BatchItemFailure> failures = new ConcurrentLinkedQueue<>();
     // Closed when each message is done.

@@ -9,9 +9,9 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
 /**
- * Fails calls to the table that begin in the reserve at the end of an invocation, with a retryable
- * failure. So the code that calls stops, and the invocation still answers. It may be stopped at any
- * call, as by the death of its process.
+ * Fails calls of the SDK's clients that begin in the reserve at the end of an invocation, with a
+ * retryable failure. So the code that calls stops, and the invocation still answers. It may be
+ * stopped at any call, as by the death of its process.
  *
  * <p>A process of Lambda runs one invocation at a time. Outside of an invocation no call fails.
  */
