@@ -2,7 +2,9 @@ package social.feed.bounds;
 
 import com.sun.net.httpserver.HttpServer;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.HttpMethod;
 import io.micronaut.runtime.server.EmbeddedServer;
+import io.micronaut.web.router.Router;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -22,7 +24,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -349,6 +353,19 @@ final class MeasuredWorld implements AutoCloseable {
       calls.run();
       return Work.of(bill.take(), messages.get());
     }
+  }
+
+  /** Returns the method and path of each route of the server. */
+  Set<String> routes() {
+    return api.getBean(Router.class)
+        .uriRoutes()
+        .filter(route -> route.getHttpMethod() != HttpMethod.HEAD)
+        .map(
+            route ->
+                route.getHttpMethodName().toLowerCase(Locale.ROOT)
+                    + " "
+                    + route.getUriMatchTemplate().toPathString())
+        .collect(Collectors.toSet());
   }
 
   /** Sends a request and returns its response. */
