@@ -184,7 +184,10 @@ class ITBounds {
         .anySatisfy(found -> assertThat(found).contains("write units instead of").contains(bug));
   }
 
-  /** As if nothing paced the page of old posts, or another cell that grows. */
+  /**
+   * Each listed cell is one that the matrix sees grow: without its line it is found. No bug is
+   * planted here.
+   */
   @Test
   void listedCells_areFoundWithoutTheirLines() {
     var found = matrix.differences(KnownGrowth.parse(""));
