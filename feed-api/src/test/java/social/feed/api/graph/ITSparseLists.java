@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,58 +13,20 @@ import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.Paged;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Row;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
-import social.feed.testkit.fault.Wire;
-import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
-import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import social.feed.testkit.cost.Bill;
 
 /** Lists that show few of the edges that they read: a page examines at most 500 of them. */
 class ITSparseLists {
   /** One page examines 500 of them, the next one the rest and the oldest edge. */
   private static final int EDGES = 600;
 
-  private final Bill bill = new Bill();
-  private final FeedServer server = FeedServer.start(Map.of("feed.hot.cached", "0s"), bill);
-
-  /**
-   * The calls and read units of requests. The local engine charges nothing for an absent key of a
-   * batch; DynamoDB charges it as an item.
-   */
-  private static final class Bill implements Wire {
-    private int calls;
-    private double units;
-
-    @Override
-    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
-      A answer = table.apply(request);
-      calls++;
-      units +=
-          switch (answer) {
-            case QueryResponse query -> query.consumedCapacity().capacityUnits();
-            case GetItemResponse get -> get.consumedCapacity().capacityUnits();
-            default -> ofBatch((BatchGetItemRequest) request);
-          };
-      return answer;
-    }
-
-    private static double ofBatch(BatchGetItemRequest batch) {
-      return batch.requestItems().values().stream()
-          .mapToDouble(
-              of -> of.keys().size() * (Boolean.TRUE.equals(of.consistentRead()) ? 1 : 0.5))
-          .sum();
-    }
-
-    private void clear() {
-      calls = 0;
-      units = 0;
-    }
-  }
+  private final FeedServer server = FeedServer.start(Map.of("feed.hot.cached", "0s"));
 
   @AfterEach
   void stop() {
@@ -79,8 +40,6 @@ class ITSparseLists {
     Person ann = world.user("ann");
     Person bob = world.user("bob");
     Person oldest = world.user("oldest");
-    // The local engine charges nothing for an empty query.
-    ann.blocks(world.user("blocked"));
     bob.follows(oldest);
     oldest.follows(bob);
     ann.follows(oldest);
@@ -94,22 +53,26 @@ class ITSparseLists {
                 .toList());
     Api caller = server.as(ann);
     String path = "/v1/users/" + bob.id() + "/" + list;
-    bill.clear();
 
-    Answer first = Expect.status(200, caller.get(Paged.path(path, 20, null)));
+    try (Bill bill = server.table().bill()) {
+      Answer first = Expect.status(200, caller.get(Paged.path(path, 20, null)));
 
-    assertThat(Paged.ids(first)).isEmpty();
-    // Twenty times 25 edges: a page of the index and a batch. The account, and the caller's blocks.
-    assertThat(bill.calls).isEqualTo(2 * 20 + 2);
-    assertThat(bill.units).isEqualTo(20 + 500 * unitsAnEdge + 1);
-    bill.clear();
+      assertThat(Paged.ids(first)).isEmpty();
+      // Twenty times 25 edges: a page of the index and a batch. The account, and the caller's
+      // blocks.
+      assertThat(bill.take()).isEqualTo(total(2 * 20 + 2, 20 + 500 * unitsAnEdge + 2));
 
-    Answer second = Expect.status(200, caller.get(Paged.path(path, 20, Paged.next(first))));
+      Answer second = Expect.status(200, caller.get(Paged.path(path, 20, Paged.next(first))));
 
-    assertThat(Paged.ids(second)).containsExactly(oldest.id());
-    assertThat(Paged.next(second)).isNull();
-    // Four times 25 edges and the oldest one, whose account and blocks are read.
-    assertThat(bill.calls).isEqualTo(2 * 5 + 2 + 2);
-    assertThat(bill.units).isEqualTo(4 + 0.5 + 101 * unitsAnEdge + 1 + 1 + 0.5);
+      assertThat(Paged.ids(second)).containsExactly(oldest.id());
+      assertThat(Paged.next(second)).isNull();
+      // Four times 25 edges and the oldest one, whose account and blocks are read.
+      assertThat(bill.take())
+          .isEqualTo(total(2 * 5 + 2 + 2, 4 + 0.5 + 101 * unitsAnEdge + 2 + 1 + 0.5));
+    }
+  }
+
+  private static Bill.Total total(long calls, double readUnits) {
+    return new Bill.Total(calls, new ConsumedUnits(readUnits, 0));
   }
 }
