@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -161,6 +162,7 @@ final class Commands {
       var report =
           new RepairLoop(
                   table,
+                  Clock.systemUTC(),
                   Optional.empty(),
                   TrendingTags.HALF_LIFE,
                   new LaneWait(table, Duration.ZERO, _ -> {}))

@@ -1,6 +1,7 @@
 package social.feed.ctl;
 
 import java.io.PrintWriter;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -110,13 +111,14 @@ final class VerifyCommand implements Callable<Integer> {
     var indexSettling = settling.valid(spec);
     var started = System.nanoTime();
     var table = pace.open(options);
+    var clock = Clock.systemUTC();
     var out = spec.commandLine().getOut();
     var drain = options.isOfAws() ? settled() : drained(options.stream());
     Report after;
     long unsettled = 0;
     if (fix) {
       var report =
-          new RepairLoop(table, rule(), halfLife, lanes(table))
+          new RepairLoop(table, clock, rule(), halfLife, lanes(table))
               .run(drain, scanned(), VerifyCommand::repairing);
       System.err.println();
       out.print(report.render());
@@ -127,7 +129,7 @@ final class VerifyCommand implements Callable<Integer> {
       }
       after = report.after();
     } else {
-      after = new Verification(table, rule(), halfLife).run(drain, scanned());
+      after = new Verification(table, clock, rule(), halfLife).run(drain, scanned());
       System.err.println();
       out.print(after.render());
     }

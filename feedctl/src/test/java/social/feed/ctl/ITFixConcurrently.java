@@ -2,6 +2,7 @@ package social.feed.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -229,7 +230,11 @@ class ITFixConcurrently {
   private RepairReport fix() {
     // The script plays the lanes, which have passed whatever it wrote before the repair.
     return new RepairLoop(
-            engine.table(), Optional.empty(), TrendingTags.HALF_LIFE, UnaryOperator.identity())
+            engine.table(),
+            Clock.systemUTC(),
+            Optional.empty(),
+            TrendingTags.HALF_LIFE,
+            UnaryOperator.identity())
         .run(
             () -> {
               var next = script.poll();

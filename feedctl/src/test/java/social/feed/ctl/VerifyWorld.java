@@ -100,7 +100,7 @@ final class VerifyWorld implements AutoCloseable {
 
   /** Returns a repair that learns from a function which fences were passed. */
   RepairLoop repairLoop(UnaryOperator<Set<Place>> lanes) {
-    return new RepairLoop(table, rule, TrendingTags.HALF_LIFE, lanes);
+    return new RepairLoop(table, Clock.systemUTC(), rule, TrendingTags.HALF_LIFE, lanes);
   }
 
   /** Holds the multiplexer for a minute, or until the stream is drained. */

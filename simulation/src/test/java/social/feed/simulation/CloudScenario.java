@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
-import social.feed.streams.LaneMapping;
-import social.feed.streams.plan.Lane;
+import social.feed.streams.simulated.MultiplexerSubject;
+import social.feed.streams.simulated.SimulatedCloud;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutPlan;
@@ -25,7 +25,6 @@ import social.feed.table.user.Users;
 import social.feed.testkit.SamplePosts;
 import social.feed.testkit.fault.CloudTable;
 import social.feed.testkit.simulation.Cloud;
-import social.feed.testkit.simulation.CloudLane;
 import social.feed.testkit.simulation.Scale;
 
 /**
@@ -35,21 +34,12 @@ import social.feed.testkit.simulation.Scale;
 abstract class CloudScenario {
   static final int TIMES = Integer.getInteger("cloud.times", 1);
 
-  /** The records of a batch at most, the concurrency of a shard, and the time of a call. */
-  private static final int COUNTS_BATCH = 10_000;
-
-  private static final int EFFECTS_BATCH = 500;
-  static final int EFFECTS_TRACKS = 10;
-  static final Duration DEADLINE = Duration.ofMinutes(15);
-
-  /** Lambda's concurrency of an account, of which a part is reserved for counts. */
-  private static final int COUNTS_CONCURRENCY = 100;
-
-  private static final int EFFECTS_CONCURRENCY = 900;
+  static final int EFFECTS_TRACKS = SimulatedCloud.EFFECTS_TRACKS;
+  static final Duration DEADLINE = SimulatedCloud.DEADLINE;
 
   static final long CAP = 5_000;
 
-  static final Scale SCALE = new Scale(20, 10_000, 500, 8, EFFECTS_TRACKS);
+  static final Scale SCALE = SimulatedCloud.SCALE;
 
   /** Posts of others in a second; no divisor of a load, so that they meet it in every phase. */
   private static final int STRANGERS = 7;
@@ -86,44 +76,7 @@ abstract class CloudScenario {
       Scale scale,
       Duration deadline,
       MultiplexerSubject subject) {
-    return new Cloud(
-        new Cloud.Settings(
-            limits,
-            shards,
-            lane(Lane.COUNTS, COUNTS_CONCURRENCY, 1, COUNTS_BATCH, deadline),
-            lane(Lane.EFFECTS, EFFECTS_CONCURRENCY, EFFECTS_TRACKS, EFFECTS_BATCH, deadline),
-            scale),
-        subject);
-  }
-
-  /**
-   * A cloud with one shard and few invocations at once.
-   *
-   * @param areShared whether the lanes share them, instead of having as many each
-   */
-  static Cloud cloudOfFewInvocations(int atOnce, boolean areShared, MultiplexerSubject subject) {
-    return new Cloud(
-        new Cloud.Settings(
-            limits(1),
-            1,
-            lane(Lane.COUNTS, atOnce, 1, COUNTS_BATCH, DEADLINE),
-            lane(Lane.EFFECTS, atOnce, EFFECTS_TRACKS, EFFECTS_BATCH, DEADLINE),
-            SCALE,
-            areShared),
-        subject);
-  }
-
-  private static CloudLane.Settings lane(
-      Lane lane, int concurrency, int tracks, int batch, Duration deadline) {
-    var mapping = LaneMapping.of(lane);
-    return new CloudLane.Settings(
-        concurrency,
-        tracks,
-        mapping.tumblingWindow().isPresent(),
-        !mapping.everyRecord(),
-        batch,
-        mapping.batchingWindow(),
-        deadline);
+    return SimulatedCloud.of(limits, shards, scale, deadline, subject);
   }
 
   static Clock clock(Cloud cloud) {

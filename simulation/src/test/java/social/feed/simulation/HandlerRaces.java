@@ -14,6 +14,7 @@ import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.kernel.schema.RowCodec;

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.Fences;

@@ -18,6 +18,7 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.Effect;
 import social.feed.streams.effect.GrantErasuresHandler.GrantErasures;
+import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.counter.Counters;
 import social.feed.table.erasure.AccountReferences;
@@ -269,12 +270,12 @@ class ITCloudErasures extends CloudScenario {
             Long.MAX_VALUE);
     return new MultiplexerSubject() {
       @Override
-      ErasureSweeps.Settings sweeping() {
+      protected ErasureSweeps.Settings sweeping() {
         return settings;
       }
 
       @Override
-      int removedAtOnce() {
+      protected int removedAtOnce() {
         return removedAtOnce;
       }
     };

@@ -18,6 +18,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.simulated.MultiplexerSubject;
+import social.feed.streams.simulated.SimulatedCloud;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.CounterRecounts;
 import social.feed.table.counter.Counters;
@@ -250,7 +252,7 @@ class ITCloudMistakes extends CloudScenario {
   /** Returns the time in which 99 % of the likes are counted. */
   private Duration countedNextToSlowEffects(boolean areShared) {
     var storm = Duration.ofSeconds(10);
-    try (var cloud = cloudOfFewInvocations(2, areShared, withSlowEffects())) {
+    try (var cloud = SimulatedCloud.ofFewInvocations(2, areShared, withSlowEffects())) {
       var posts = new Posts(cloud.unlimited());
       var liked =
           IntStream.range(0, 20)

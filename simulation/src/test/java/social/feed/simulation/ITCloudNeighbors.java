@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.BatchSizes;
+import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.engagement.Likes;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.graph.FollowWriter;
@@ -206,7 +207,7 @@ class ITCloudNeighbors extends CloudScenario {
             removal,
             new WithoutInboxes() {
               @Override
-              BatchSizes sizes(Scale scale) {
+              protected BatchSizes sizes(Scale scale) {
                 return super.sizes(scale).removing(Integer.MAX_VALUE);
               }
             });

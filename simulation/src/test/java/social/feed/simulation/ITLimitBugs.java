@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.simulation.CloudSimulation;
 import social.feed.testkit.simulation.HistoryResult;

@@ -11,6 +11,7 @@ import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.testkit.fault.FaultKind;
 import social.feed.testkit.fault.FaultMix;

@@ -15,6 +15,7 @@ import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.streams.sink.EventOutbox;
 import social.feed.table.erasure.ErasureTraces;
 import social.feed.table.kernel.store.Table;

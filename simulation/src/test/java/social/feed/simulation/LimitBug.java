@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.Effect;
+import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.kernel.schema.RowCodec;

@@ -30,6 +30,7 @@ import social.feed.streams.effect.PostNotifier.NotifySpecialFollowers;
 import social.feed.streams.effect.RebuildHandler.Rebuild;
 import social.feed.streams.effect.RemoveMediaHandler.RemoveMedia;
 import social.feed.streams.plan.Plan;
+import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.counter.DeferredCounters;

@@ -27,17 +27,19 @@ final class Checks {
   private final AuthorPosts authors;
   private final Optional<CelebrityRule> celebrities;
   private final Duration halfLife;
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
 
   Checks(
       TableScanner scanner,
       AuthorPosts authors,
       Optional<CelebrityRule> celebrities,
-      Duration halfLife) {
+      Duration halfLife,
+      Clock clock) {
     this.scanner = scanner;
     this.authors = authors;
     this.celebrities = celebrities;
     this.halfLife = halfLife;
+    this.clock = clock;
   }
 
   /**

@@ -1,5 +1,6 @@
 package social.feed.ctl.verify;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,10 +24,10 @@ final class Inspection {
   private final AuthorPosts authors;
   private final List<Check> checks;
 
-  Inspection(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
+  Inspection(Table table, Clock clock, Optional<CelebrityRule> rule, Duration halfLife) {
     this.scanner = new TableScanner(table);
     this.authors = new AuthorPosts(new Posts(table));
-    this.checks = new Checks(scanner, authors, rule, halfLife).all();
+    this.checks = new Checks(scanner, authors, rule, halfLife, clock).all();
   }
 
   /**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import social.feed.table.counter.Fences;
@@ -28,6 +29,7 @@ public final class LaneWait implements UnaryOperator<Set<Place>> {
 
   private final Fences fences;
   private final Duration patience;
+  private final Consumer<Duration> pausing;
   private final IntConsumer waiting;
   private boolean isBehind;
 
@@ -37,8 +39,28 @@ public final class LaneWait implements UnaryOperator<Set<Place>> {
    * @param waiting receives the number of places that are not passed yet, after each look
    */
   public LaneWait(Table table, Duration patience, IntConsumer waiting) {
-    this.fences = new Fences(table, Clock.systemUTC());
+    this(
+        table,
+        Clock.systemUTC(),
+        patience,
+        pause -> LockSupport.parkNanos(pause.toNanos()),
+        waiting);
+  }
+
+  /**
+   * The same by another clock.
+   *
+   * @param pausing returns after a pause between two looks
+   */
+  public LaneWait(
+      Table table,
+      Clock clock,
+      Duration patience,
+      Consumer<Duration> pausing,
+      IntConsumer waiting) {
+    this.fences = new Fences(table, clock);
     this.patience = patience;
+    this.pausing = pausing;
     this.waiting = waiting;
   }
 
@@ -54,7 +76,7 @@ public final class LaneWait implements UnaryOperator<Set<Place>> {
     var name = fences.raise(places);
     var passed = new HashSet<Place>();
     var left = new HashSet<>(places);
-    var started = System.nanoTime();
+    var waited = Duration.ZERO;
     for (var pause = FIRST_PAUSE; ; pause = longer(pause)) {
       fences
           .passages(name, left)
@@ -71,11 +93,12 @@ public final class LaneWait implements UnaryOperator<Set<Place>> {
         return passed;
       }
       waiting.accept(left.size());
-      if (System.nanoTime() - started >= patience.toNanos()) {
+      if (waited.compareTo(patience) >= 0) {
         isBehind = true;
         return passed;
       }
-      LockSupport.parkNanos(pause.toNanos());
+      pausing.accept(pause);
+      waited = waited.plus(pause);
     }
   }
 

@@ -1,5 +1,6 @@
 package social.feed.ctl.verify;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,17 +38,19 @@ public final class RepairLoop {
   private final UnaryOperator<Set<Place>> lanes;
 
   /**
+   * @param clock decides which rows have expired, what is late, and when repairs are written
    * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
    * @param halfLife the half-life of tag rankings, in whole hours
    * @param lanes returns the places among some that the multiplexer passes, as {@link LaneWait}
    */
   public RepairLoop(
       Table table,
+      Clock clock,
       Optional<CelebrityRule> rule,
       Duration halfLife,
       UnaryOperator<Set<Place>> lanes) {
-    this.inspection = new Inspection(table, rule, halfLife);
-    this.repairs = new Repairs(table);
+    this.inspection = new Inspection(table, clock, rule, halfLife);
+    this.repairs = new Repairs(table, clock);
     this.lanes = lanes;
   }
 

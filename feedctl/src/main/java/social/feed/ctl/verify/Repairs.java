@@ -57,7 +57,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 final class Repairs {
   private final Table table;
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
   private final TableScanner scanner;
   private final ConditionalWrites rows;
   private final FollowQuotas quotas;
@@ -77,8 +77,9 @@ final class Repairs {
   private final HomeFeeds feeds;
   private final Inboxes inboxes;
 
-  Repairs(Table table) {
+  Repairs(Table table, Clock clock) {
     this.table = table;
+    this.clock = clock;
     this.scanner = new TableScanner(table);
     this.rows = new ConditionalWrites(table);
     this.quotas = new FollowQuotas(table);

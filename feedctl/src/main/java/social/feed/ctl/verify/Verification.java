@@ -1,5 +1,6 @@
 package social.feed.ctl.verify;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
@@ -23,17 +24,18 @@ public final class Verification {
    * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
    */
   public Verification(Table table, Optional<CelebrityRule> rule) {
-    this(table, rule, TrendingTags.HALF_LIFE);
+    this(table, Clock.systemUTC(), rule, TrendingTags.HALF_LIFE);
   }
 
   /**
    * Verifies a platform.
    *
+   * @param clock decides which rows have expired, and what is late
    * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
    * @param halfLife the half-life of tag rankings, in whole hours
    */
-  public Verification(Table table, Optional<CelebrityRule> rule, Duration halfLife) {
-    this.inspection = new Inspection(table, rule, halfLife);
+  public Verification(Table table, Clock clock, Optional<CelebrityRule> rule, Duration halfLife) {
+    this.inspection = new Inspection(table, clock, rule, halfLife);
   }
 
   /**

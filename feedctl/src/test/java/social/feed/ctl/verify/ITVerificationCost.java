@@ -3,6 +3,7 @@ package social.feed.ctl.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -173,7 +174,8 @@ class ITVerificationCost {
     table.table().putAll(rows);
     try (var bill = table.bill()) {
       // A whole verification would read what differs once more.
-      new Inspection(table.table(), Optional.empty(), TrendingTags.HALF_LIFE).walk(_ -> {});
+      new Inspection(table.table(), Clock.systemUTC(), Optional.empty(), TrendingTags.HALF_LIFE)
+          .walk(_ -> {});
       return bill.take().units().read();
     }
   }

@@ -1,4 +1,4 @@
-package social.feed.simulation;
+package social.feed.streams.simulated;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Clock;
@@ -32,11 +32,12 @@ import social.feed.testkit.simulation.Scale;
 import social.feed.testkit.simulation.Subject;
 
 /** The multiplexer as it is deployed, with small numbers. */
-class MultiplexerSubject implements Subject {
-  static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
+public class MultiplexerSubject implements Subject {
+  public static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
 
   /** Several tasks share a batch, one after the other, so that a seed gives the same history. */
-  static final Concurrency IN_TURN = new Concurrency(3, tasks -> tasks.forEach(Runnable::run));
+  public static final Concurrency IN_TURN =
+      new Concurrency(3, tasks -> tasks.forEach(Runnable::run));
 
   @Override
   public StreamFunction function(Table table, Clock clock, Scale scale, Sinks sinks) {
@@ -50,17 +51,17 @@ class MultiplexerSubject implements Subject {
   }
 
   /** How many rows of an erased account are removed concurrently, on a virtual time. */
-  int removedAtOnce() {
+  protected int removedAtOnce() {
     return BatchSizes.STANDARD.removedAtOnce();
   }
 
   /** How much the handlers do at a time. */
-  BatchSizes sizes(Scale scale) {
+  protected BatchSizes sizes(Scale scale) {
     return BatchSizes.oneByOne(scale.chunk());
   }
 
   /** When sweeps for erasures run, and how fast erasures proceed. */
-  ErasureSweeps.Settings sweeping() {
+  protected ErasureSweeps.Settings sweeping() {
     return SWEEPS;
   }
 
@@ -92,7 +93,7 @@ class MultiplexerSubject implements Subject {
    * @param counters applies changes of a shard to their items, and returns those that failed
    * @param handlers returns what applies effects in place of the right handlers
    */
-  static StreamFunction function(
+  public static StreamFunction function(
       Table table,
       VirtualTime time,
       Scale scale,
@@ -120,12 +121,13 @@ class MultiplexerSubject implements Subject {
   }
 
   /** The simulation has one function for both lanes, and only the counts lane has windows. */
-  static StreamFunction bothLanes(Multiplexer multiplexer) {
+  public static StreamFunction bothLanes(Multiplexer multiplexer) {
     return event ->
         multiplexer.handle(event.getShardId() == null ? Lane.EFFECTS : Lane.COUNTS, event);
   }
 
-  static EffectHandlers multiplexerHandlers(Table table, Clock clock, Scale scale, Sinks sinks) {
+  public static EffectHandlers multiplexerHandlers(
+      Table table, Clock clock, Scale scale, Sinks sinks) {
     return new EffectHandlers(
         table, clock, settings(scale, BatchSizes.oneByOne(scale.chunk()), SWEEPS, sinks));
   }
