@@ -21,6 +21,7 @@ final class FlowContext {
   final SimulatedUsers users;
   final String ann;
   final String bob;
+  final String cid;
   @Nullable Post latestPost;
   @Nullable Comment latestComment;
 
@@ -31,6 +32,7 @@ final class FlowContext {
     world.register("ann", "bob", "cid", "dot", "eve", "fay");
     this.ann = users.ids().get(0);
     this.bob = users.ids().get(1);
+    this.cid = users.ids().get(2);
   }
 
   /** Lets a number of users follow ann. */

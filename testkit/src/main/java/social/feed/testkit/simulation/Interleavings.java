@@ -46,10 +46,18 @@ public final class Interleavings {
     END_SPECIAL_FOLLOW(context -> context.users.unfollowsSpecially(context.bob, context.ann)),
     BLOCK(context -> context.users.blocks(context.ann, context.bob)),
     MUTE(context -> context.users.mutes(context.bob, context.ann)),
+    LIKE(context -> context.users.likes(context.bob, context.latestPost())),
     UNLIKE(context -> context.users.unlikes(context.bob, context.latestPost())),
+    COMMENT(context -> context.users.comments(context.bob, context.latestPost())),
+    /** Another post of the same author than that of the flow. */
+    POST(context -> context.users.posts(context.ann, Visibility.PUBLIC, context.cid)),
+    READ_ALL_NOTIFICATIONS(context -> context.users.readsAllNotifications(context.ann)),
     HIDE(context -> context.users.changesVisibility(context.latestPost(), Visibility.PRIVATE)),
     SHOW(context -> context.users.changesVisibility(context.latestPost(), Visibility.PUBLIC)),
-    DELETE(context -> context.users.deletes(context.latestPost()));
+    DELETE(context -> context.users.deletes(context.latestPost())),
+    /** Begins; the sweeps follow when all else has settled. */
+    ERASE_FOLLOWER(context -> context.users.erases(context.bob)),
+    ERASE_AUTHOR(context -> context.users.erases(context.ann));
 
     private final Consumer<FlowContext> act;
 
@@ -67,7 +75,7 @@ public final class Interleavings {
   /**
    * The result of a flow and another action.
    *
-   * @param calls the number of calls before which the other action happened
+   * @param calls the number of calls of the flow
    * @param violations the differences between the table and the model
    */
   public record SweepResult(Flow flow, Meanwhile meanwhile, int calls, List<String> violations) {
@@ -82,20 +90,20 @@ public final class Interleavings {
   }
 
   /**
-   * Runs a flow with another action before some of its calls, and last without it.
+   * Runs a flow without another action, and then with it before some of its calls, which are evenly
+   * spread. Where these are not all calls, other actions meet the flow at other ones.
    *
    * @param then what becomes of the process that made the call
-   * @param every 1 for all calls, 2 for every second one
+   * @param most the most calls before which the action happens
    */
-  public SweepResult sweep(Flow flow, Meanwhile meanwhile, Then then, int every) {
-    var violations = new ArrayList<String>();
-    for (int at = 1; ; at += every) {
-      var preemption = new Preemption(at, then);
-      violations.addAll(violations(flow, meanwhile, preemption));
-      if (!preemption.happened) {
-        return new SweepResult(flow, meanwhile, at - 1, violations);
-      }
+  public SweepResult sweep(Flow flow, Meanwhile meanwhile, Then then, int most) {
+    var alone = new Preemption(Integer.MAX_VALUE, then);
+    var violations = new ArrayList<>(violations(flow, meanwhile, alone));
+    int every = Math.max(1, Math.ceilDiv(alone.calls, most));
+    for (int at = 1 + meanwhile.ordinal() % every; at <= alone.calls; at += every) {
+      violations.addAll(violations(flow, meanwhile, new Preemption(at, then)));
     }
+    return new SweepResult(flow, meanwhile, alone.calls, violations);
   }
 
   /**
@@ -147,6 +155,7 @@ public final class Interleavings {
         });
     flow.act(context);
     world.settle();
+    world.endErasures();
     var violations = new ArrayList<>(world.violations());
     preemption.failure.map(e -> "the other action fails: " + e).ifPresent(violations::add);
     table.forget();

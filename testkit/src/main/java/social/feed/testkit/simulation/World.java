@@ -118,6 +118,14 @@ final class World {
     modeled.endErasure(user, this::settle);
   }
 
+  /** Ends all erasures, also of what requests added while they went on. */
+  void endErasures() {
+    for (var user : List.copyOf(model.erased())) {
+      model.erase(user);
+      endErasure(user);
+    }
+  }
+
   /** Lets the store of media fail to remove objects, or no longer. */
   void failMedia(boolean fails) {
     modeled.failMedia(fails);
