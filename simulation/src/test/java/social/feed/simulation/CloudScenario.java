@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.streams.simulated.SimulatedCloud;
@@ -92,6 +93,17 @@ abstract class CloudScenario {
     for (var id : ids) {
       users.register(User.registered(id, id, id, null, now(cloud)));
     }
+  }
+
+  /** Registers an account, and writes edges of followers without accounts. */
+  static void userWithFans(Cloud cloud, String userId, int followers) {
+    users(cloud, userId);
+    cloud
+        .unlimited()
+        .putAll(
+            IntStream.range(0, followers)
+                .mapToObj(i -> Follow.imported("fan" + i, userId, now(cloud)))
+                .toList());
   }
 
   /** Writes a public post. A text that begins with # is its tag. */

@@ -20,7 +20,6 @@ import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.engagement.Likes;
 import social.feed.table.erasure.Erasures;
-import social.feed.table.graph.FollowWriter;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.page.PageRequest;
@@ -31,7 +30,6 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.Block;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FeedEntry;
-import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
@@ -83,46 +81,6 @@ class ITCloudNeighbors extends CloudScenario {
 
   /** What a part of its removal may take. */
   private static final Duration PART = Duration.ofMillis(300);
-
-  @Test
-  void celebrity_gainsAThousandFollowersASecond() {
-    int factor = 100;
-    var storm = Duration.ofSeconds(12L * TIMES);
-    try (var cloud = cloud(limits(factor).split(16), 1)) {
-      users(cloud, "star");
-      int followers = (int) (1_000 / factor * storm.toSeconds());
-      for (int i = 0; i < followers; i++) {
-        users(cloud, "fan" + i);
-      }
-      var follows = new FollowWriter(cloud.table(), CAP);
-      var answers = new Cloud.Answers[1];
-      var delays =
-          delaysOfOthers(
-              cloud,
-              storm,
-              () ->
-                  answers[0] =
-                      cloud.load(
-                          1_000.0 / factor,
-                          storm,
-                          i -> follows.follow(Follow.of("fan" + i, "star", now(cloud)))));
-      long counted = new Users(cloud.unlimited()).get("star").orElseThrow().followersCount();
-
-      System.out.printf(
-          "celebrity: %d follows done, %d refused, answered within %s (99 %%), %d counted;"
-              + " posts of another author delivered within %s, before within %s; refused %s%n",
-          answers[0].done(),
-          answers[0].refused(),
-          answers[0].within(0.99),
-          counted,
-          delays.busy(0.99),
-          delays.quiet(0.99),
-          cloud.throughput().throttled());
-      assertThat(counted).isEqualTo(answers[0].done());
-      assertThat(answers[0].refusedShare()).isLessThanOrEqualTo(0.01);
-      assertUndisturbed(delays);
-    }
-  }
 
   /** The last of these audiences is delivered in chunks. */
   @ParameterizedTest
@@ -391,16 +349,6 @@ class ITCloudNeighbors extends CloudScenario {
                   assertThat(erasures.of(id).orElseThrow().step()).isEqualTo(ErasureStep.RESTING));
       return delays;
     }
-  }
-
-  private static void userWithFans(Cloud cloud, String userId, int followers) {
-    users(cloud, userId);
-    cloud
-        .unlimited()
-        .putAll(
-            IntStream.range(0, followers)
-                .mapToObj(i -> Follow.imported("fan" + i, userId, now(cloud)))
-                .toList());
   }
 
   private Delays delaysByAnAuthor(int followers, double postsASecond, Duration storm) {

@@ -149,6 +149,14 @@ class PlanTest {
     assertThat(plan.effects(new Change.Removed(spread))).isEmpty();
   }
 
+  @Test
+  void silentFollow_notifiesNoOne_andItsRemovalRetractsNothing() {
+    var edge = Follow.imported("bob", "ann", SampleRowLists.AT);
+
+    assertThat(notificationsOf(edge)).isEmpty();
+    assertThat(retracted(edge)).isEmpty();
+  }
+
   /** Stored dead letters carry these names, and their redrive finds the effects by them. */
   @Test
   void effectNames_areThoseThatDeadLettersCarry() {

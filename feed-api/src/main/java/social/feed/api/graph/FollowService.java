@@ -51,9 +51,9 @@ final class FollowService {
       throw new ProblemException(ProblemCode.SELF_FOLLOW, "An account cannot follow itself");
     }
     accounts.caller(viewer);
-    accounts.account(followeeId);
+    var followee = accounts.account(followeeId);
     Instant now = now();
-    Follow edge = Follow.of(viewer.userId(), followeeId, now);
+    Follow edge = Follow.of(viewer.userId(), followee, now);
     switch (turns.take(viewer.userId(), () -> writes.follow(edge))) {
       case FOLLOWED, ALREADY_FOLLOWING -> {}
       case CAP_REACHED ->

@@ -15,9 +15,13 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
+import social.feed.table.counter.CountChange;
+import social.feed.table.counter.Counters;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.User;
+import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.OnlyEmbedded;
 import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.SeedWorld;
@@ -52,6 +56,20 @@ class ITFollows {
 
     assertThat(world.follows.get(ann.id(), bob.id())).isPresent();
     assertThat(world.quotas.of(ann.id()).following()).isEqualTo(1);
+  }
+
+  @Test
+  void follow_ofACelebrity_isSilent() {
+    new Counters(server.table().table(), new CelebrityRule(1))
+        .apply(
+            "shardId-00000001",
+            Map.of(User.key(bob.id()), List.of(new CountChange("1", User.FOLLOWERS_COUNT, 1))));
+
+    Expect.status(204, caller.post(follow(bob.id())));
+    Expect.status(204, server.as(bob).post(follow(ann.id())));
+
+    assertThat(world.follows.get(ann.id(), bob.id()).orElseThrow().silent()).isTrue();
+    assertThat(world.follows.get(bob.id(), ann.id()).orElseThrow().silent()).isFalse();
   }
 
   /** Without turns they would replace each other's quota, and some would end with 503. */

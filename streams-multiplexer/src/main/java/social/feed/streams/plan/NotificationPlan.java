@@ -25,7 +25,7 @@ import social.feed.table.row.Visibility;
 /**
  * Decides who is notified of a row, and what its removal retracts. The id and time of a
  * notification come from the row alone, so a replay finds it and the removal can retract it. None
- * comes from a like that is in a bucket.
+ * comes from a like that is in a bucket, nor from a silent follow.
  *
  * @param live how long a notification is kept
  */
@@ -68,7 +68,7 @@ record NotificationPlan(Duration live) {
   }
 
   List<Retract> retractedWith(Follow edge) {
-    return retract(Stream.of(of(edge)), Optional.of(edge.key()));
+    return edge.silent() ? List.of() : retract(Stream.of(of(edge)), Optional.of(edge.key()));
   }
 
   List<Retract> retractedWith(Post post) {

@@ -17,7 +17,8 @@ import social.feed.table.kernel.declaration.Index;
  * @param feedSince the oldest time of the followee's posts that the follower's feed must hold; set
  *     by the backfill, absent until then
  * @param feedRetriedAt when a backfill that had begun earlier was last retried
- * @param silent whether the edge was imported: it counts and feeds, but causes no notification
+ * @param silent whether the edge causes no notification, but counts and feeds as any other: it was
+ *     imported, or the followee was a celebrity
  * @param specialSince when the special follow began, absent for any other edge; {@link
  *     SpecialFollower} holds the same from the followee's side
  */
@@ -44,6 +45,15 @@ public record Follow(
 
   public static Follow of(String followerId, String followeeId, Instant createdAt) {
     return new Follow(followerId, followeeId, createdAt, null, null, false, null);
+  }
+
+  /**
+   * Returns an edge to an account as it is now. A celebrity is not notified of it: one of many new
+   * followers is no news, and the notifications of one account meet in one place.
+   */
+  public static Follow of(String followerId, User followee, Instant createdAt) {
+    return new Follow(
+        followerId, followee.userId(), createdAt, null, null, followee.isCelebrity(), null);
   }
 
   /** Returns an edge that was imported from another system. */

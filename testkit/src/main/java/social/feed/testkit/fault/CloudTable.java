@@ -53,9 +53,9 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * transaction as a whole, a single write with a conflict that the SDK does not retry. A batch
  * leaves such an item unprocessed.
  *
- * <p>A hot partition of the table may be split by sort key, as DynamoDB splits one for heat. A
- * partition of an index is not: the sort keys of the indexes begin with a time, so all writes meet
- * at one end.
+ * <p>A hot partition of the table may be split by sort key, as DynamoDB splits one for heat. Sort
+ * keys that begin with a time are not split, since all writes meet at one end: those of the
+ * indexes, of notifications and of comments.
  */
 public final class CloudTable implements Wire {
   private static final Duration READ = Duration.ofMillis(4);

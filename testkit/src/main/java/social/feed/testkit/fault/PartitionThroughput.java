@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.row.Keys;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -20,13 +22,17 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * then takes its units, also below zero. So the rate is exact in the long run. Burst capacity
  * beyond a second is left out.
  *
- * <p>A partition of the table may be split by sort key. Each part has the whole throughput.
+ * <p>A partition of the table may be split by sort key. Each part has the whole throughput. Sort
+ * keys that grow with time are all in one part, since their writes meet at one end.
  */
 public final class PartitionThroughput {
   /** By how much a refused call raises the rate of its partition. */
   private static final double STEP = 1.1;
 
   private static final double MICROS = 1e6;
+
+  /** What sort keys begin with that go on with a time. */
+  private static final List<String> TIMED = List.of(Keys.NOTIFICATIONS, Keys.COMMENTS);
 
   private final VirtualTime time;
   private final CloudTable.Limits limits;
@@ -99,9 +105,14 @@ public final class PartitionThroughput {
     var partition = EventualReads.partition(null, requireNonNull(key.get(BaseTable.PK)).s());
     return limits.ranges() == 1
         ? partition
-        : partition
-            + "/"
-            + Math.floorMod(requireNonNull(key.get(BaseTable.SK)).s().hashCode(), limits.ranges());
+        : partition + "/" + range(requireNonNull(key.get(BaseTable.SK)).s());
+  }
+
+  private String range(String sortKey) {
+    return TIMED.stream()
+        .filter(sortKey::startsWith)
+        .findFirst()
+        .orElseGet(() -> Integer.toString(Math.floorMod(sortKey.hashCode(), limits.ranges())));
   }
 
   boolean takesWrites(String partition) {

@@ -294,7 +294,7 @@ final class SimulatedUsers {
     var key = Follow.key(follower, followee);
     boolean isFirst = followsInProgress.add(key);
     try {
-      retry(() -> stores.followWriter().follow(edge(follower, followee)));
+      retry(() -> stores.followWriter().follow(newEdge(follower, followee)));
     } finally {
       if (isFirst) {
         followsInProgress.remove(key);
@@ -477,6 +477,17 @@ final class SimulatedUsers {
           stores.notifications().markAllRead(user, Timestamps.now(clock));
           return true;
         });
+  }
+
+  /**
+   * Returns an edge to an account as it is now; to one that is gone where it was erased meanwhile.
+   */
+  private Follow newEdge(String follower, String followee) {
+    return direct
+        .users()
+        .get(followee)
+        .map(account -> Follow.of(follower, account, Timestamps.now(clock)))
+        .orElseGet(() -> edge(follower, followee));
   }
 
   private Follow edge(String follower, String followee) {

@@ -15,9 +15,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.row.Keys;
 import social.feed.testkit.simulation.StreamedTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.Select;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
@@ -116,6 +119,22 @@ class ITCloudTable {
     assertThat(cloud.throughput().writeUnits() - before).isEqualTo(3);
   }
 
+  /** No split helps where all writes meet at one end. */
+  @Test
+  void sortKeysThatGrowWithTime_shareTheUnitsOfOneRange() {
+    var time = new VirtualTime(Instant.EPOCH);
+    var split = cloud(time, new CloudTable.Limits(1, 1, 16, 0, Duration.ZERO, Duration.ZERO, 1));
+    var limited = WiredClient.of(direct, split);
+
+    for (int i = 0; i < 8; i++) {
+      limited.putItem(put("star", Keys.FOLLOWERS + i));
+    }
+    limited.putItem(put("star", Keys.NOTIFICATIONS + 1));
+    assertThatThrownBy(() -> limited.putItem(put("star", Keys.NOTIFICATIONS + 2)))
+        .isInstanceOf(ProvisionedThroughputExceededException.class);
+    assertThat(split.throughput().throttled()).containsOnlyKeys("table/star/NOTIF#");
+  }
+
   @Test
   void attempt_afterTheEndOfItsInvocation_isNotMade() {
     var time = new VirtualTime(Instant.EPOCH);
@@ -165,6 +184,12 @@ class ITCloudTable {
 
   private static CloudTable cloud(VirtualTime time, CloudTable.Limits limits) {
     return new CloudTable(direct, name, time, limits, new SplittableRandom(1), time.new Signal());
+  }
+
+  private static PutItemRequest put(String partition, String sortKey) {
+    var item = new HashMap<>(key(partition));
+    item.put(BaseTable.SK, AttributeValue.fromS(sortKey));
+    return PutItemRequest.builder().tableName(name).item(item).build();
   }
 
   private static WriteRequest write(String id) {
