@@ -167,7 +167,8 @@ public final class PlanOptions {
       description =
           "another price: writes and reads (a million units), storage and backup (a GB and month),"
               + " invocations (a million), compute (a GB-second), server (a month), requests at the"
-              + " gateway (a million), members (one of Cognito and month)."
+              + " gateway (a million), members (one of Cognito and month), tokens (a request a"
+              + " second to sign in or refresh above Cognito's default, and month)."
               + " Defaults: "
               + Prices.SOURCE)
   private Map<String, Double> prices = Map.of();

@@ -22,6 +22,11 @@ final class PlannedFront {
   /** Of the stage {@code prod} in {@code infra/cdk}, which this module does not depend on. */
   private static final double STAGE_SERVERS = 30;
 
+  /** The default quotas of user pools ("Quotas in Amazon Cognito"). */
+  private static final double TOKEN_REQUESTS = 120;
+
+  private static final double POOL_MEMBERS = 40e6;
+
   private final PlannedLoad load;
   private final Prices prices;
 
@@ -40,7 +45,21 @@ final class PlannedFront {
             "vCPUs of Fargate of a new account, two for each server",
             load.servers() * VCPUS_IN_A_DEPLOYMENT,
             VCPUS_OF_AN_ACCOUNT),
-        new Limit("servers of the API in the stage prod", load.servers(), STAGE_SERVERS));
+        new Limit("servers of the API in the stage prod", load.servers(), STAGE_SERVERS),
+        new Limit(
+            "sign-ins and refreshes of tokens a second at Cognito",
+            tokenRequests(),
+            TOKEN_REQUESTS),
+        new Limit("members of a pool of Cognito", load.in().accounts(), POOL_MEMBERS));
+  }
+
+  /**
+   * Returns the requests a second for tokens at peak: one for each hour in which a member comes,
+   * because a token is valid for an hour. Each counts for Cognito's quota, whether it is a sign-in
+   * or a refresh.
+   */
+  private double tokenRequests() {
+    return load.in().daily() * (1 + load.in().a().hours()) / DAY * load.in().peak();
   }
 
   /** Adds a row for each price. */
@@ -49,9 +68,13 @@ final class PlannedFront {
         .row("servers of the API", "", "", "", "", "", "", servers())
         .row("requests at the gateway", "", "", "", "", "", "", requests())
         .row("members in Cognito", "", "", "", "", "", "", members())
+        .row("sign-ins and refreshes above Cognito's default", "", "", "", "", "", "", tokens())
         .note(
             "Assumed: a server of the API answers %s requests a second (--requests-of-a-server); there are %s."
-                .formatted(Section.text(load.in().serverRequests()), Section.text(load.servers())));
+                .formatted(Section.text(load.in().serverRequests()), Section.text(load.servers())))
+        .note(
+            "A member signs in or refreshes a token once in each hour of use, because a token is valid for 1 hour. Cognito is paid for what is above %s of these requests a second at peak."
+                .formatted(Section.text(TOKEN_REQUESTS)));
   }
 
   private double servers() {
@@ -66,8 +89,12 @@ final class PlannedFront {
     return load.in().users() * prices.of(Price.MEMBERS);
   }
 
+  private double tokens() {
+    return Math.max(0, tokenRequests() - TOKEN_REQUESTS) * prices.of(Price.TOKENS);
+  }
+
   /** Returns the dollars of a month. */
   double dollars() {
-    return servers() + requests() + members();
+    return servers() + requests() + members() + tokens();
   }
 }

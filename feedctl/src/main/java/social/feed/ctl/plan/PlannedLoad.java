@@ -36,6 +36,9 @@ final class PlannedLoad {
   private static final double AUTHORS_OF_A_REGISTRY_UNIT = 20;
   private static final double REGISTRY_SECONDS = 300;
 
+  /** The read units a second of a server that looks whether the registry has changed. */
+  private static final double REVISION_UNITS = 0.5;
+
   static final double PAGE_POSTS = 20;
   static final double PAGE_AUTHORS = 10;
 
@@ -215,13 +218,6 @@ final class PlannedLoad {
   List<Line> pulls(double threshold) {
     double celebrities = celebrities(threshold);
     double pages = in.a().pages() * in.daily();
-    double cold =
-        aDay(UserAction.FIRST_PAGE_OF_A_DAY)
-            + aDay(UserAction.FIRST_PAGE_OF_AN_HOUR)
-            + aDay(UserAction.PAGE_AFTER_FOLLOW);
-    double flips = celebrities / DAYS_BETWEEN_FLIPS;
-    double registryReads =
-        Math.min(DAY, Math.max(flips, DAY / Math.max(REGISTRY_SECONDS, celebrities / 10)));
     var lines = new ArrayList<Line>();
     lines.add(
         new Line(
@@ -232,18 +228,58 @@ final class PlannedLoad {
     lines.add(
         new Line(
             "finds which pulled authors a reader follows",
-            celebrities < 1 ? 0 : cold,
+            celebrities < 1 ? 0 : coldPagesADay(),
             CostFormulas.findPulledAuthors(celebrities, in.follows()),
             0));
     lines.add(
         new Line(
             "reads the registry of pulled authors, on %s servers"
                 .formatted(Section.text(servers())),
-            servers() * registryReads,
-            Math.max(1, celebrities / AUTHORS_OF_A_REGISTRY_UNIT),
+            servers() * registryReadsOfAServer(threshold, 1),
+            registryUnits(threshold),
             0));
-    lines.add(new Line("reads the revision of the registry", servers() * DAY, 0.5, 0));
+    lines.add(new Line("reads the revision of the registry", servers() * DAY, REVISION_UNITS, 0));
     return lines;
+  }
+
+  /** Returns the pages of a day before which a server looks up whom the reader follows. */
+  private double coldPagesADay() {
+    return aDay(UserAction.FIRST_PAGE_OF_A_DAY)
+        + aDay(UserAction.FIRST_PAGE_OF_AN_HOUR)
+        + aDay(UserAction.PAGE_AFTER_FOLLOW);
+  }
+
+  /** Returns the other pages of a day. Each looks for authors who were not pulled before. */
+  double warmPagesADay() {
+    return Math.max(0, in.a().pages() * in.daily() - coldPagesADay());
+  }
+
+  /**
+   * Returns how often a server reads the whole registry in a day: after each flip, at most once a
+   * second, and at least after some minutes.
+   *
+   * @param factor flips, divided by those of an average day
+   */
+  private double registryReadsOfAServer(double threshold, double factor) {
+    double celebrities = celebrities(threshold);
+    double flips = factor * celebrities / DAYS_BETWEEN_FLIPS;
+    return Math.min(DAY, Math.max(flips, DAY / Math.max(REGISTRY_SECONDS, celebrities / 10)));
+  }
+
+  private double registryUnits(double threshold) {
+    return Math.max(1, celebrities(threshold) / AUTHORS_OF_A_REGISTRY_UNIT);
+  }
+
+  /** Returns the read units that all servers together spend on the registry after a flip. */
+  double registryUnitsOfAFlip() {
+    return servers() * registryUnits(in.threshold());
+  }
+
+  /** Returns the read units a second of the key of the registry, when flips are most frequent. */
+  double registryReadsAtPeak() {
+    double rows =
+        registryReadsOfAServer(in.threshold(), in.peak()) * registryUnits(in.threshold()) / DAY;
+    return servers() * (rows + REVISION_UNITS);
   }
 
   double pulledAPage(double threshold) {
@@ -283,9 +319,12 @@ final class PlannedLoad {
         lines.stream().mapToDouble(Line::writes).sum());
   }
 
-  /** Returns the seconds from a post to its last entry, for the largest pushed post. */
+  /**
+   * Returns the seconds from a post to its last entry, for the largest pushed post. An entry is one
+   * unit at a key of its post. Its second unit is at the key of its reader, in an index.
+   */
   double largestDeliverySeconds(double threshold) {
     double largest = Math.min(popularity.greatest(), threshold) * in.active();
-    return largest * 2 / (FEED_SHARDS * PARTITION_WRITES);
+    return largest / (FEED_SHARDS * PARTITION_WRITES);
   }
 }

@@ -11,7 +11,7 @@ final class Prices {
   /** Where and when the default prices hold. */
   static final String SOURCE =
       "us-east-1, on demand, November 2026 (DynamoDB as reduced in November 2024; Cognito's plan"
-          + " Essentials, which a pool has by default)";
+          + " Essentials, which a pool has by default, and its requests as of January 2024)";
 
   /** A price, without free tiers, discounts for volume or commitments. */
   enum Price {
@@ -23,7 +23,8 @@ final class Prices {
     COMPUTE(0.0000133334, "a GB-second of a function on ARM"),
     SERVER(28.84, "a server of 1 vCPU and 2 GB on ARM and month of 730 hours"),
     REQUESTS(1.00, "a million requests at the gateway, an HTTP API"),
-    MEMBERS(0.015, "a member who signs in or refreshes a token in a month");
+    MEMBERS(0.015, "a member who signs in or refreshes a token in a month"),
+    TOKENS(20.0, "a request a second to sign in or refresh, above Cognito's default, and month");
 
     private final double dollars;
     private final String unit;

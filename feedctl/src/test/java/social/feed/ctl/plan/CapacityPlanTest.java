@@ -85,7 +85,8 @@ class CapacityPlanTest {
                 "functions",
                 "servers of the API",
                 "requests at the gateway",
-                "members in Cognito")
+                "members in Cognito",
+                "sign-ins and refreshes")
             .mapToDouble(name -> number(row(plan, "units and dollars by action", name).getLast()))
             .sum();
     double units =
@@ -150,5 +151,98 @@ class CapacityPlanTest {
     assertThat(limit(plan("--users", "1000000"), name).needed()).isZero();
     assertThat(limit(plan("--users", "1000000", "--celebrity-threshold", "50000"), name).needed())
         .isPositive();
+  }
+
+  /** A member who comes in four hours of a day needs four tokens. */
+  @Test
+  void tokens_areOneForEachHourOfUse_andPaidAboveTheDefault() {
+    var few = plan("--users 864000 --daily 864000 --hours 3 --peak 2".split(" "));
+    var many = plan("--users 8640000 --daily 8640000 --hours 3 --peak 2".split(" "));
+    var name = "sign-ins and refreshes";
+
+    assertThat(limit(few, name).needed()).isCloseTo(80, withinPercentage(1e-6));
+    assertThat(number(row(few, "units and dollars by action", name).getLast())).isZero();
+    assertThat(limit(many, name).needed()).isCloseTo(800, withinPercentage(1e-6));
+    assertThat(number(row(many, "units and dollars by action", name).getLast()))
+        .isCloseTo(680 * 20, withinPercentage(1e-6));
+    assertThat(limit(plan("--users=1000", "--accounts=50000000"), "members of a pool").isExceeded())
+        .isTrue();
+  }
+
+  /** Each of eight keys gets two units of an eighth of the changes. */
+  @Test
+  void rankings_getEachFollowUnfollowAndUse() {
+    var plan =
+        plan(
+            "--users 86400 --daily 86400 --new-follows 5 --unfollows 3 --posts 2 --tags 4 --peak 10"
+                .split(" "));
+
+    assertThat(limit(plan, "places of accounts").needed()).isCloseTo(20, withinPercentage(1e-6));
+    assertThat(limit(plan, "places of tags").needed()).isCloseTo(20, withinPercentage(1e-6));
+    assertThat(limit(plan, "a tag that a tenth").needed()).isCloseTo(8, withinPercentage(1e-6));
+  }
+
+  /** What the plan bills for the registry is read at one key. */
+  @Test
+  void registry_isOneKeyForTheReadsOfAllServers() {
+    var even = plan("--users", "1000000000", "--peak", "1");
+    double billed =
+        Stream.of("reads the registry", "reads the revision")
+            .mapToDouble(name -> number(row(even, "units and dollars by action", name).get(5)))
+            .sum();
+    var key = "reads of the registry";
+
+    assertThat(limit(even, key).needed()).isCloseTo(billed, withinPercentage(1e-6));
+    assertThat(limit(even, key).isExceeded()).isTrue();
+    assertThat(
+            limit(plan("--users", "1000000000", "--celebrity-threshold", "1000000"), key)
+                .isExceeded())
+        .isFalse();
+  }
+
+  /** A server that knows whom the reader follows still looks for each new celebrity. */
+  @Test
+  void newCelebrity_isLookedForByEachPageThatListsNothing() {
+    var settled = "--users 864000000 --daily 864000000 --pages 10 --hours 3 --peak 1";
+    var key = "reads of the edges of an author who has just become a celebrity";
+
+    assertThat(limit(plan((settled + " --new-follows 0").split(" ")), key).needed())
+        .isCloseTo(60_000, withinPercentage(1e-6));
+    assertThat(limit(plan((settled + " --new-follows 9").split(" ")), key).needed()).isZero();
+    assertThat(limit(plan("--users", "1000000"), key).needed()).isZero();
+  }
+
+  @Test
+  void famousPost_isLikedAndNotifiesAtKeysOfItsAuthor() {
+    var plan =
+        plan(
+            "--users 86400 --pages 10 --likes 20 --comments 10 --new-follows 0 --follows 100"
+                .split(" "));
+    double likes = limit(plan, "likes of the most followed").needed();
+
+    assertThat(likes).isPositive();
+    assertThat(limit(plan, "the same after a thousand likes").needed())
+        .isCloseTo(likes / 16, withinPercentage(1e-6));
+    assertThat(limit(plan, "likes and comments").needed())
+        .isCloseTo(1.5 * likes, withinPercentage(1e-6));
+    assertThat(limit(plan, "notifications of the most followed author").needed())
+        .isCloseTo(1.5 * likes, withinPercentage(1e-6));
+  }
+
+  @Test
+  void profileOfAViralAuthor_isReadForEachView() {
+    var plan = plan("--users 36000 --daily 36000 --views 4 --profiles 3".split(" "));
+
+    assertThat(limit(plan, "views of a viral post").needed()).isEqualTo(10);
+    assertThat(limit(plan, "views of the profile").needed()).isEqualTo(7.5);
+    assertThat(limit(plan, "reads of a hot account").needed()).isEqualTo(1.5);
+  }
+
+  /** An entry is one unit at a key of its post; the other one is at the key of its reader. */
+  @Test
+  void lastReader_waitsForOneUnitOfEachEntry() {
+    var load = new PlannedLoad(inputs("--users", "10000000", "--celebrity-threshold", "100000"));
+
+    assertThat(load.largestDeliverySeconds(100_000)).isEqualTo(25);
   }
 }

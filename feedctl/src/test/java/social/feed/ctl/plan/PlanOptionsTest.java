@@ -54,10 +54,10 @@ class PlanOptionsTest {
 
   @Test
   void halfThePrices_areHalfTheDollars() throws IOException {
-    double whole = dollars("--users", "1000000");
+    double whole = dollars("--users", "5000000");
     double half =
         dollars(
-            "--users=1000000",
+            "--users=5000000",
             "--price=writes=0.3125",
             "--price=reads=0.0625",
             "--price=storage=0.125",
@@ -66,7 +66,8 @@ class PlanOptionsTest {
             "--price=compute=0.0000066667",
             "--price=server=14.42",
             "--price=requests=0.5",
-            "--price=members=0.0075");
+            "--price=members=0.0075",
+            "--price=tokens=10");
 
     assertThat(half).isCloseTo(whole / 2, withinPercentage(1e-6));
   }
