@@ -45,7 +45,9 @@ final class UserPoolResource extends Construct {
   /** The scope of operators, as access tokens of {@link #operators} have it. */
   static final String OPERATOR_SCOPE = SERVER + "/" + OPERATE;
 
-  private static final Duration ACCESS = Duration.hours(1);
+  /** How long a token is valid. Each refresh counts for a quota of Cognito. */
+  static final Duration ACCESS = Duration.hours(1);
+
   private static final Duration REFRESH = Duration.days(30);
 
   private final UserPool pool;

@@ -37,6 +37,18 @@ class PlannedStageTest {
         "requests a second at the gateway (account, and stage prod)",
         GatewayRate.OF_AN_ACCOUNT.requests());
     hasLimit("servers of the API in the stage prod", Stage.PROD.tasksMax());
+    hasLimit(
+        "sign-ins and refreshes of tokens a second at Cognito",
+        AccountTest.needed("L-026ADBA3", Stage.PROD, ApiKind.SERVICE));
+  }
+
+  /** A member needs a token for each hour of use. */
+  @Test
+  void plan_knowsHowLongATokenIsValid() throws IOException {
+    assertThat(page())
+        .contains(
+            "because a token is valid for %s hour."
+                .formatted(UserPoolResource.ACCESS.toHours().longValue()));
   }
 
   /** A million users need fewer servers than the stage always has. */
