@@ -216,7 +216,8 @@ class ITWebhookCalls {
         "172.16.0.1",
         "172.31.255.255",
         "192.168.0.1",
-        "100.64.0.1",
+        "100.64.0.0",
+        "100.127.255.255",
         "198.18.0.1",
         "224.0.0.1",
         "255.255.255.255",
@@ -236,7 +237,15 @@ class ITWebhookCalls {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"8.8.8.8", "100.128.0.1", "172.32.0.1", "192.169.0.1", "2606:4700::1"})
+  @ValueSource(
+      strings = {
+        "8.8.8.8",
+        "100.63.255.255",
+        "100.128.0.0",
+        "172.32.0.1",
+        "192.169.0.1",
+        "2606:4700::1"
+      })
   void addressOfTheInternet_isPublic(String address) throws Exception {
     assertThat(AddressGuard.isPublic(InetAddress.getByName(address))).isTrue();
   }
