@@ -108,6 +108,22 @@ class ITFollowRateLimit {
   }
 
   @Test
+  void slowDown_toMoreThanTheLimits_allowsNoMoreThanThem() {
+    List.of("a", "b", "c").forEach(other -> follow(other, NOON));
+    var late = NOON.plus(COOL_DOWN);
+    var generous =
+        new FollowWriter(table.table(), 5_000, 5_000, new FollowRateLimit(3, 2, COOL_DOWN, 9));
+    generous.slowDown(follower, MIDNIGHT.plusSeconds(60));
+
+    assertThat(generous.follow(Follow.of(follower, id("d"), late)))
+        .isEqualTo(FollowOutcome.TOO_MANY_TODAY);
+    assertThat(generous.leave(follower, id("a"), false, late)).isEqualTo(new Unfollowed());
+    assertThat(generous.leave(follower, id("b"), false, late)).isEqualTo(new Unfollowed());
+    assertThat(generous.leave(follower, id("c"), false, late))
+        .isEqualTo(new TooManyToday(MIDNIGHT));
+  }
+
+  @Test
   void follows_whileSlowedDown_areExactlyAsManyAsAllowed() {
     follow("a", NOON);
     slowed().slowDown(follower, MIDNIGHT.plus(Duration.ofDays(9)));
