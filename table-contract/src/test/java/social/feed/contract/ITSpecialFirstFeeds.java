@@ -107,6 +107,22 @@ class ITSpecialFirstFeeds {
     PagingLaw.holds(r -> page(r, () -> Instant.EPOCH), split(posts, Set.of(celebrity)));
   }
 
+  /** They are in the second part, so the first one would read them for nothing. */
+  @Test
+  void pulledPostsFromBeforeTheFollow_areNotReadInTheFirstPart() {
+    var longAgo = table.clock().instant().minus(Duration.ofHours(3));
+    pulled.add(PulledAuthor.from(ann.id(), longAgo));
+    var before = post(ann, FanOutMode.PULL, longAgo.plusSeconds(1));
+    var after = pulledPost(ann);
+    reader.marks(ann);
+
+    var first = feeds.of(new FeedView(reader.id(), pulled, Instant.EPOCH), PageRequest.first(5));
+
+    assertThat(first.items()).containsExactly(new Placed(FeedRefs.of(after), true));
+    assertThat(page(PageRequest.first(5), () -> Instant.EPOCH).items())
+        .containsExactly(FeedRefs.of(after), FeedRefs.of(before));
+  }
+
   @Test
   void feed_ofManySpecialAuthors_isReadInParts() {
     var many = new ArrayList<Person>();
