@@ -4,19 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasurePace;
 import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.row.WaitingErasure;
+import social.feed.testkit.fault.Wire;
+import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 /**
  * A part of an erasure removes posts until they cost its units, with what their removal causes
@@ -202,6 +208,45 @@ class ITErasurePace extends PacedErasureScenario {
     order(paced, queue.current());
 
     assertThat(erasure(ann).unitsLeft()).isEqualTo(300);
+  }
+
+  /** The clock has looked for rows once more, and stands still. */
+  @Test
+  void clockThatHasStoppedBeforeTheRowIsWritten_isStartedAgain() {
+    erasures.begin(ann.id(), now());
+    var table = harness.table.table();
+    var running = ErasurePace.NONE.started(now());
+    table.putAll(List.of(running));
+    var wired =
+        new Table(
+            WiredClient.of(
+                table.client(), new BeforeAPut(() -> table.putAll(List.of(running.stopped())))),
+            table.name(),
+            table.retry());
+
+    new ErasureQueue(wired, PER_SECOND).admits(erasure(ann), 5_000, now());
+
+    assertThat(waiting()).hasSize(1);
+    assertThat(queue.standsStill(now())).isFalse();
+  }
+
+  /** Runs another call before the first put. */
+  private static final class BeforeAPut implements Wire {
+    private final Runnable other;
+    private boolean isDone;
+
+    BeforeAPut(Runnable other) {
+      this.other = other;
+    }
+
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (request instanceof PutItemRequest && !isDone) {
+        isDone = true;
+        other.run();
+      }
+      return table.apply(request);
+    }
   }
 
   @Test
