@@ -205,6 +205,27 @@ class ITKafkaEvents {
     }
   }
 
+  /** Each client that stayed would keep its thread, its connections and up to 4 MB. */
+  @Test
+  void clientThatIsGivenUp_ends() {
+    var small = Map.of("client.id", "given-up", "max.request.size", "100");
+    try (var other = new KafkaEvents(KafkaTopic.at(broker.address(), small), SHORT)) {
+      for (int i = 0; i < 3; i++) {
+        int version = i;
+        assertThatIllegalStateException()
+            .isThrownBy(() -> other.publish(changed("large", version)))
+            .withMessageContaining("RecordTooLargeException");
+      }
+
+      Polling.until(
+          () -> Thread.getAllStackTraces().keySet().stream().noneMatch(ITKafkaEvents::isGivenUp));
+    }
+  }
+
+  private static boolean isGivenUp(Thread thread) {
+    return thread.getName().contains("given-up");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"", "broker", "broker:", "broker:9092/", "broker:9092/a b", "http://broker:9092"})
