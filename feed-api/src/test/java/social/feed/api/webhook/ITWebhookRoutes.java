@@ -122,6 +122,24 @@ class ITWebhookRoutes {
   }
 
   @Test
+  void change_ofOneField_keepsTheOthers() {
+    String path = "/v1/webhooks/" + created(NOWHERE);
+    String types = "[\"post.created\"]";
+    Expect.status(
+        200,
+        operator.patch(
+            path,
+            "{\"enabled\":false,\"event_types\":%s,\"description\":\"Old\"}".formatted(types)));
+
+    Answer changed = Expect.status(200, operator.patch(path, "{\"description\":\"New\"}"));
+
+    assertThat(changed.at("description")).isEqualTo("New");
+    assertThat(changed.at("enabled")).isEqualTo("false");
+    assertThat(texts(changed.json().get("event_types"))).containsExactly("post.created");
+    assertThat(changed.at("url")).isEqualTo(NOWHERE);
+  }
+
+  @Test
   void change_withAFlagThatIsNoBoolean_isRefused() {
     String path = "/v1/webhooks/" + created(NOWHERE);
     for (String change : List.of("{\"enabled\":1}", "{\"rotate_secret\":\"true\"}")) {
