@@ -217,6 +217,7 @@ class ITDeliveryLimit {
     var refused = author.delete("/v1/users/me/followers/" + fans.getLast().id());
     Expect.problem(429, "rate_limited", refused);
     assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isGreaterThan(1_000);
+    Expect.status(201, post(author, "public"));
   }
 
   @Test
