@@ -2,12 +2,15 @@ package social.feed.api.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.api.edge.security.TestViewer;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
@@ -15,6 +18,8 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
 import social.feed.table.home.FeedActivities;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
@@ -58,6 +63,20 @@ class ITHomeFeed {
   void feed_withoutFollows_isEmpty() {
     assertThat(caller.get("/v1/feed").text()).isEqualTo("{\"items\":[]}");
     assertThat(server.as("stranger").get("/v1/feed").text()).isEqualTo("{\"items\":[]}");
+  }
+
+  /** Until then old posts are read from their authors, which costs more. */
+  @Test
+  void feed_isReadAsStored_onceItsRebuildHasEnded() {
+    var tracker = server.bean(FeedReadTracker.class);
+    var viewer = TestViewer.of(ann.id(), server.table().table(), Clock.systemUTC());
+    Instant now = Timestamps.now(Clock.systemUTC());
+    Instant from = now.minus(Duration.ofDays(20));
+    server.table().table().putAll(List.of(new FeedActivity(ann.id(), now, now, from)));
+    assertThat(tracker.open(viewer).storedSince()).isEqualTo(now);
+
+    server.table().table().putAll(List.of(new FeedActivity(ann.id(), now, from, null)));
+    assertThat(tracker.open(viewer).storedSince()).isEqualTo(from);
   }
 
   @Test
