@@ -360,10 +360,12 @@ class ITJwks {
       isGone.set(true);
 
       // The keys had expired before each failed read.
-      while (failed.get() < 8) {
-        var answer = caller.get("/v1/odd/me");
-        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
-      }
+      Polling.until(
+          () -> {
+            var answer = caller.get("/v1/odd/me");
+            assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+            return failed.get() >= 8;
+          });
 
       JWSHeader unknown = header(JWSAlgorithm.RS256, "three");
       String token = Tokens.signed(claims().build(), unknown, new RSASSASigner(foreign));
