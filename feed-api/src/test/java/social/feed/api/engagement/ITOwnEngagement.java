@@ -2,6 +2,8 @@ package social.feed.api.engagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.Paged;
+import social.feed.api.post.OwnLikes;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
@@ -176,6 +179,17 @@ class ITOwnEngagement {
 
       assertThat(late.as(reader).get(posts).text()).contains("\"liked\":false");
     }
+  }
+
+  /** An index of the tests is late by up to ten seconds, and the page of decisions says so long. */
+  @Test
+  void likeOfThisServer_isReadByKey_forTenSeconds() throws ReflectiveOperationException {
+    var late = OwnLikes.class.getDeclaredField("late");
+    late.setAccessible(true);
+    var remembered = (Cache<?, ?>) late.get(server.bean(OwnLikes.class));
+
+    assertThat(remembered.policy().expireAfterWrite().orElseThrow().getExpiresAfter())
+        .isEqualTo(Duration.ofSeconds(10));
   }
 
   /** An index of likes of accounts that stays as it was. */
