@@ -237,6 +237,25 @@ class ITProcesses {
     }
   }
 
+  /** The timer of the first hold ends while the second one lasts. */
+  @Test
+  void hold_beforeAnotherHasEnded_lastsAsLongAsItSays() {
+    try (var stack = BridgedStack.open();
+        var multiplexer = stack.multiplexer(new CelebrityRule(1_000));
+        var stream = multiplexer.follow(Checkpoints.inMemory(), 1)) {
+      var control = new LocalStreamControl();
+      control.attach(stream);
+      var longer = Duration.ofSeconds(1);
+
+      control.hold(Duration.ofMillis(50));
+      long due = System.nanoTime() + longer.toNanos();
+      control.hold(longer);
+      Polling.until(() -> !control.isHeld());
+
+      assertThat(System.nanoTime() - due).isNotNegative();
+    }
+  }
+
   /** A batch is lost by no death of a process, whether before or after its effects. */
   @Test
   void deathDuringACall_deliversTheBatchAgain() {
