@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.ImportResult;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
@@ -19,6 +20,7 @@ import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowRef;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
@@ -77,6 +79,16 @@ class ITImportAndVerify {
     assertThat(second.refused()).containsExactly(sentence);
     assertThat(second.edges()).isZero();
     assertThat(world.verify().isClean()).isTrue();
+  }
+
+  /** The import takes 100,000 lines at a time, and the last one here is of the next part. */
+  @Test
+  void edgesOfManyLines_areInTheOrderOfTheirLines() {
+    world.load(folder, "1 2\n".repeat(99_999) + "1 3\n1 4\n", 0, CAP);
+
+    var following = new FollowEdges(world.table()).following("1", PageRequest.first(10));
+
+    assertThat(following.items()).extracting(FollowRef::followeeId).containsExactly("4", "3", "2");
   }
 
   @Test
