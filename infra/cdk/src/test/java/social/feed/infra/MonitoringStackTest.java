@@ -257,6 +257,26 @@ class MonitoringStackTest {
     assertThat(far.required("Statistic").textValue()).isEqualTo("Maximum");
   }
 
+  /** The metrics of both lanes have the same names. An alarm of the other lane would be silent. */
+  @ParameterizedTest
+  @CsvSource({
+    "CountsBehind,Counts",
+    "CountsFarBehind,Counts",
+    "CountsErrors,Counts",
+    "CountsThrottles,Counts",
+    "EffectsBehind,Effects",
+    "EffectsFarBehind,Effects",
+    "EffectsErrors,Effects",
+    "EffectsThrottles,Effects",
+    "UndeliveredBatches,Effects"
+  })
+  void alarmOfAFunction_readsThatOfItsLane(String name, String lane) {
+    var dimension = alarm(name).required("Dimensions");
+    assertThat(dimension).hasSize(1);
+    assertThat(dimension.at("/0/Name").textValue()).isEqualTo("FunctionName");
+    assertThat(dimension.at("/0/Value/Fn::ImportValue").textValue()).contains(lane + "Function");
+  }
+
   /** Returns the age of the oldest record that a lane can get: Lambda skips older ones. */
   private static Duration oldest(String lane) {
     var age =
