@@ -191,13 +191,7 @@ class ITLive extends LiveScenario {
   @Test
   void postOfACelebrity_followedMeanwhile_isSent() {
     var time = new SteppingClock(Instant.now());
-    var reader =
-        new LiveEventReader(
-            TestViewer.of(ann.id(), server.table().table(), time),
-            server.bean(LiveSources.class),
-            server.bean(FeedReadTracker.class),
-            server.bean(LiveConfiguration.class),
-            time);
+    LiveEventReader reader = reader(time);
     reader.first(null);
     Person star = world.user("star");
     ann.follows(star);
@@ -209,6 +203,30 @@ class ITLive extends LiveScenario {
     assertThat(reader.next())
         .singleElement()
         .satisfies(event -> assertThat(event.id().text()).contains(post.postId()));
+  }
+
+  /** While there are celebrities, each look at the caller's follows costs a unit. */
+  @Test
+  void poll_looksAtTheFollowsOfTheCaller_onceInHalfAMinute() {
+    var time = new SteppingClock(Instant.now());
+    Person star = world.user("star");
+    new PullRegistry(server.table().table())
+        .change(star.id(), Timestamps.now(clock), author -> author);
+    LiveEventReader reader = reader(time);
+    reader.first(null);
+    time.advance(Duration.ofSeconds(31));
+
+    assertThat(TestTable.costOf(reader::next).read()).isGreaterThan(1);
+    assertThat(TestTable.costOf(reader::next).read()).isLessThanOrEqualTo(1);
+  }
+
+  private LiveEventReader reader(SteppingClock time) {
+    return new LiveEventReader(
+        TestViewer.of(ann.id(), server.table().table(), time),
+        server.bean(LiveSources.class),
+        server.bean(FeedReadTracker.class),
+        server.bean(LiveConfiguration.class),
+        time);
   }
 
   private Post expectPulled(SseClient events, Person star) {
