@@ -59,9 +59,9 @@ class ITCloudErasures extends CloudScenario {
   /** A post of this author is removed in two parts. */
   private static final int READERS_OF_THE_AUTHOR = 600;
 
-  private static final int POSTS_OF_THE_AUTHOR = 20;
+  private static final int POSTS_OF_THE_AUTHOR = 10;
 
-  private static final int AUTHORS = 12;
+  private static final int AUTHORS = 8;
   private static final int READERS_OF_EACH = 100;
 
   /** More than each gets until a small one is done, and enough for it to be late behind them. */

@@ -89,7 +89,7 @@ enum LimitBug {
    * Likes and comments are counted once for each batch that succeeds. One that was cut is counted
    * again from its beginning.
    */
-  RESUMED_FROM_THE_BEGINNING(346) {
+  RESUMED_FROM_THE_BEGINNING(361) {
     @Override
     BiFunction<String, Map<Key, List<CountChange>>, Map<Key, RuntimeException>> counters(
         Table table, CelebrityRule rule) {
