@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The recorded start of the launcher. Where it fails, each start takes seconds longer. */
 class ITRehearse {
   @Test
-  void rehearsal_endsInOrder(@TempDir Path folder) throws Exception {
+  void rehearsal_endsInOrder(@TempDir(factory = MemoryFolder.class) Path folder) throws Exception {
     var log = folder.resolve("log");
     var process =
         new ProcessBuilder(

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.ctl.Main;
+import social.feed.ctl.MemoryFolder;
 
 /**
  * Kills processes of the platform repeatedly while writers send and retry requests and readers
