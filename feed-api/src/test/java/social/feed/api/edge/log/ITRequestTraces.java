@@ -12,6 +12,7 @@ import java.net.SocketTimeoutException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
@@ -34,39 +35,49 @@ class ITRequestTraces {
 
   private static Traced post(Map<String, String> variables, String header, String value)
       throws IOException {
+    return posts(variables, header, value).getFirst();
+  }
+
+  /** Sends a request with each value of a header to one process. */
+  private static List<Traced> posts(Map<String, String> variables, String header, String... values)
+      throws IOException {
     Map<String, String> all = new HashMap<>(variables);
     all.put("FEED_LOG_FORMAT", "json");
     try (TestTable table = TestTable.start();
         ForkedApi api = ForkedApi.start(table, all)) {
       Api ann = api.client().as("ann-Kp3x");
       ann.post("/v1/users", "{\"handle\":\"ann\",\"display_name\":\"A\"}");
-      Answer created = ann.with(header, value).post("/v1/posts", "{\"text\":\"Wnq8\"}");
-      String id = created.header("X-Request-Id").orElseThrow();
-      Polling.until(
-          () ->
-              api.json().stream()
-                  .anyMatch(
-                      line -> text(line, "message").equals("Request") && is(line, "request", id)));
-      String trace =
-          api.json().stream()
-              .filter(line -> text(line, "message").equals("Request") && is(line, "request", id))
-              .map(line -> text(line, "trace"))
-              .findAny()
-              .orElseThrow();
-      List<JsonNode> spans =
-          api.json().stream()
-              .filter(line -> text(line, "message").startsWith("Span "))
-              .filter(line -> trace.isEmpty() || is(line, "trace", trace))
-              .toList();
-      boolean isStored =
-          table
-              .table()
-              .get(Post.key(created.at("id")))
-              .orElseThrow()
-              .containsKey(StoredContext.ATTRIBUTE);
-      assertThat(spans.toString()).doesNotContain("Kp3x", "Wnq8");
-      return new Traced(spans, trace, isStored);
+      return Stream.of(values).map(value -> post(ann.with(header, value), api, table)).toList();
     }
+  }
+
+  private static Traced post(Api ann, ForkedApi api, TestTable table) {
+    Answer created = ann.post("/v1/posts", "{\"text\":\"Wnq8\"}");
+    String id = created.header("X-Request-Id").orElseThrow();
+    Polling.until(
+        () ->
+            api.json().stream()
+                .anyMatch(
+                    line -> text(line, "message").equals("Request") && is(line, "request", id)));
+    String trace =
+        api.json().stream()
+            .filter(line -> text(line, "message").equals("Request") && is(line, "request", id))
+            .map(line -> text(line, "trace"))
+            .findAny()
+            .orElseThrow();
+    List<JsonNode> spans =
+        api.json().stream()
+            .filter(line -> text(line, "message").startsWith("Span "))
+            .filter(line -> trace.isEmpty() || is(line, "trace", trace))
+            .toList();
+    boolean isStored =
+        table
+            .table()
+            .get(Post.key(created.at("id")))
+            .orElseThrow()
+            .containsKey(StoredContext.ATTRIBUTE);
+    assertThat(spans.toString()).doesNotContain("Kp3x", "Wnq8");
+    return new Traced(spans, trace, isStored);
   }
 
   private static String text(JsonNode line, String field) {
@@ -122,8 +133,10 @@ class ITRequestTraces {
             "FEED_TRACING_PARENT_HEADER",
             PROXY);
 
-    assertThat(post(variables, PROXY, SAMPLED).traceOfLine()).isEqualTo(ID);
-    assertThat(post(variables, PROXY, NOT_SAMPLED).isStored()).isFalse();
+    List<Traced> posts = posts(variables, PROXY, SAMPLED, NOT_SAMPLED);
+
+    assertThat(posts.getFirst().traceOfLine()).isEqualTo(ID);
+    assertThat(posts.getLast().isStored()).isFalse();
   }
 
   /**
