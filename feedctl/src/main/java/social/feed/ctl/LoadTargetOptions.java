@@ -36,8 +36,8 @@ final class LoadTargetOptions {
   @Option(
       names = OWNED,
       description =
-          "the host of --url if it is not this machine: confirms that you may disturb and pay for"
-              + " it; once for each such host")
+          "the host of --url if no local platform answers there: confirms that you may disturb and"
+              + " pay for it; once for each such host")
   private List<String> ownedHosts = List.of();
 
   @Option(
@@ -67,22 +67,25 @@ final class LoadTargetOptions {
     return new OptionRules(spec);
   }
 
-  /** Another machine belongs to others, unless the user says the opposite. */
+  /**
+   * Another machine belongs to others, unless the user says the opposite. An address of this
+   * machine can be a tunnel to one: {@link RunningLoadTarget} asks who answers there.
+   */
   private void requireConsent() {
     var rules = rules();
     rules.require(!urls.isEmpty() || ownedHosts.isEmpty(), OWNED + " needs --url");
-    var others = urls.stream().map(this::host).filter(host -> !isThisMachine(host)).toList();
+    var hosts = urls.stream().map(this::host).toList();
+    var others = hosts.stream().filter(host -> !isThisMachine(host)).toList();
     for (var host : others) {
       rules.require(
           ownedHosts.contains(host),
           "%s is not this machine. A load disturbs its users and costs its owner money. If it is yours, add %s %s"
               .formatted(host, OWNED, host));
     }
-    rules.require(
-        others.containsAll(ownedHosts),
-        OWNED + " is for the host of --url if it is not this machine");
+    rules.require(hosts.containsAll(ownedHosts), OWNED + " is for the host of --url");
     rules.require(
         others.isEmpty() || tokensFile != null, "A platform on another machine needs --tokens");
+    rules.require(ownedHosts.isEmpty() || tokensFile != null, OWNED + " needs --tokens");
   }
 
   private String host(URI url) {
@@ -138,11 +141,13 @@ final class LoadTargetOptions {
    * Opens the platform, or starts one of its own.
    *
    * @param stop ends a platform that starts
+   * @throws IllegalStateException if no local platform answers at a host without consent
    */
   LoadTarget open(LoadStop stop) {
     return urls.isEmpty()
         ? new OwnLoadTarget(stop.parts())
-        : new RunningLoadTarget(urls, tokensFile == null);
+        : new RunningLoadTarget(
+            urls, urls.stream().filter(url -> !ownedHosts.contains(host(url))).toList());
   }
 
   /** Returns what the report says about the platform. */

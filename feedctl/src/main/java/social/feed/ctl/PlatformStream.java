@@ -36,8 +36,17 @@ record PlatformStream(URI url) {
    * @throws IllegalStateException if there is none; the message says what to do
    */
   void requirePlatform() {
+    requirePlatform("");
+  }
+
+  /**
+   * As {@link #requirePlatform()}.
+   *
+   * @param advice what the message also says about a server that is no local platform
+   */
+  void requirePlatform(String advice) {
     try (var http = HttpClient.newHttpClient()) {
-      send(http);
+      requireLocal(send(http, DRAIN), advice);
     }
   }
 
@@ -74,11 +83,17 @@ record PlatformStream(URI url) {
 
   private HttpResponse<String> send(HttpClient http) {
     var response = send(http, DRAIN);
+    requireLocal(response, "");
+    return response;
+  }
+
+  private void requireLocal(HttpResponse<String> response, String advice) {
     if (response.statusCode() != OK && response.statusCode() != STILL_BUSY) {
       throw new IllegalStateException(
-          "The server at " + url + " is no local platform: HTTP " + response.statusCode());
+          "The server at %s is no local platform: HTTP %d. %s"
+              .formatted(url, response.statusCode(), advice)
+              .strip());
     }
-    return response;
   }
 
   private HttpResponse<String> send(HttpClient http, String path) {

@@ -17,15 +17,21 @@ final class RunningLoadTarget implements LoadTarget {
   /**
    * Creates the target.
    *
-   * @param isLocal whether the platform must be a local one, whose stream can be drained
-   * @throws IllegalStateException if it must be one, and none answers
+   * @param local those of the addresses at which a local platform must answer. If these are all,
+   *     its stream can be drained
+   * @throws IllegalStateException if none answers at one of them
    */
-  RunningLoadTarget(List<URI> apis, boolean isLocal) {
+  RunningLoadTarget(List<URI> apis, List<URI> local) {
     this.apis = List.copyOf(apis);
-    this.isLocal = isLocal;
-    if (isLocal) {
-      this.apis.forEach(api -> new PlatformStream(api).requirePlatform());
-    }
+    this.isLocal = local.size() == apis.size();
+    local.forEach(RunningLoadTarget::requirePlatform);
+  }
+
+  private static void requirePlatform(URI api) {
+    new PlatformStream(api)
+        .requirePlatform(
+            "A load disturbs its users and costs its owner money. If it is yours, add --i-own-this-host %s and --tokens"
+                .formatted(api.getHost()));
   }
 
   @Override

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -77,6 +81,10 @@ class ITLoad {
           .as(action.toString())
           .allMatch(number -> row.contains("<td>" + number + "</td>"));
     }
+    for (var action : report.path("actions")) {
+      codesAreOnThePage(action.path("action").asText(), action.path("codes"), page);
+    }
+    codesAreOnThePage("all", report.path("codes"), page);
     plotsHaveAPointForEachNumber(report, page);
     for (var part : List.of("requests", "units", "lag")) {
       assertThat(numbers(report.path(part)))
@@ -97,6 +105,16 @@ class ITLoad {
     assertThat(requests).isEqualTo(report.path("requests").path("sent").asLong()).isPositive();
     assertThat(reads)
         .isEqualTo(report.path("units").path("requests").path("read_units").asDouble());
+  }
+
+  private static void codesAreOnThePage(String action, JsonNode codes, String page) {
+    assertThat(codes.properties()).isNotEmpty();
+    for (var code : codes.properties()) {
+      assertThat(page)
+          .contains(
+              "<tr><td>%s</td><td>%s</td><td>%s</td></tr>"
+                  .formatted(action, code.getKey(), code.getValue().asText()));
+    }
   }
 
   private static void plotsHaveAPointForEachNumber(JsonNode report, String page) {
@@ -148,7 +166,10 @@ class ITLoad {
         .toList();
   }
 
-  /** Returns all numbers of a node, but the times of service, of which the page shows one. */
+  /**
+   * Returns all numbers of a node, but the times of service, of which the page shows one, and the
+   * codes, which have a table of their own.
+   */
   private static List<String> numbers(JsonNode node) {
     var numbers = new ArrayList<String>();
     node.properties()
@@ -236,6 +257,47 @@ class ITLoad {
 
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).contains("needs --tokens");
+  }
+
+  /** A tunnel to a platform in production has an address of this machine. */
+  @Test
+  void platformBehindAnAddressOfThisMachine_needsConsent() throws IOException {
+    var asked = new ConcurrentLinkedQueue<String>();
+    var tunnel = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    tunnel.createContext(
+        "/",
+        exchange -> {
+          asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
+          exchange.sendResponseHeaders(404, -1);
+          exchange.close();
+        });
+    tunnel.start();
+    var tokens = Files.writeString(folder.resolve("tokens.txt"), "a t\nb t\nc t\nd t\n").toString();
+    var url = "http://127.0.0.1:" + tunnel.getAddress().getPort();
+    try {
+      var refused = run("--url", url, "--tokens", tokens, "--follows", "1");
+      var sent = List.copyOf(asked);
+      var allowed =
+          run("--url", url, "--tokens", tokens, "--follows", "1", "--i-own-this-host", "127.0.0.1");
+
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err())
+          .contains("is no local platform: HTTP 404. A load disturbs its users")
+          .contains("--i-own-this-host 127.0.0.1");
+      assertThat(sent).as("requests without consent").containsExactly("POST /v1/dev/drain");
+      assertThat(allowed.err()).doesNotContain("is no local platform");
+      assertThat(asked).as("requests with consent").contains("POST /v1/users");
+    } finally {
+      tunnel.stop(0);
+    }
+  }
+
+  @Test
+  void consentWithoutTokens_isRejected() {
+    var result = run("--url", "http://127.0.0.1:1", "--i-own-this-host", "127.0.0.1");
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--i-own-this-host needs --tokens");
   }
 
   @ParameterizedTest
