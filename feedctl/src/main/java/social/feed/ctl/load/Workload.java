@@ -30,7 +30,7 @@ final class Workload implements Iterator<Workload.Step> {
   private static final int LONGEST_SESSION = 200;
   private static final int TAGS = 50;
 
-  /** Older posts of an author are as likely as this one. */
+  /** Older posts of an author are not read. */
   private static final int RANKED_POSTS = 100;
 
   /** Three of four posts and profiles are of a followed account. */
@@ -42,7 +42,10 @@ final class Workload implements Iterator<Workload.Step> {
   private final Random random;
   private final Mix mix;
   private final Zipf byAccount;
+
+  /** The newest posts of an author, the newest one first. */
   private final Zipf byPost;
+
   private final Zipf byTag = new Zipf(TAGS, 1);
   private final List<Integer> readers;
   private final int[] posts;
@@ -149,7 +152,7 @@ final class Workload implements Iterator<Workload.Step> {
           new Step(number, action, account, someone(account), -1, -1);
       case READ, COMMENTS, LIKE, UNLIKE, COMMENT -> {
         int author = someone(account);
-        int back = byPost.draw(random) % posts[author];
+        int back = byPost.draw(random, Math.min(RANKED_POSTS, posts[author]));
         yield new Step(number, action, account, author, posts[author] - 1 - back, -1);
       }
       case WRITE ->

@@ -17,9 +17,15 @@ final class Zipf {
     }
   }
 
+  /** Returns one of all ranks. */
   int draw(Random random) {
+    return draw(random, cumulative.length);
+  }
+
+  /** Returns one of the first ranks, with the weights that they have among each other. */
+  int draw(Random random, int ranks) {
     int found =
-        Arrays.binarySearch(cumulative, random.nextDouble() * cumulative[cumulative.length - 1]);
-    return Math.min(found < 0 ? -found - 1 : found + 1, cumulative.length - 1);
+        Arrays.binarySearch(cumulative, 0, ranks, random.nextDouble() * cumulative[ranks - 1]);
+    return Math.min(found < 0 ? -found - 1 : found + 1, ranks - 1);
   }
 }

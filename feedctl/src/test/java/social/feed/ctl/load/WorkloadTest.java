@@ -129,6 +129,27 @@ class WorkloadTest {
 
   @Test
   void sessions_beginWithUnreadNumberAndHomePage() {
+  /**
+   * With three posts the weights are 1, 1/2 and 1/3 of 11/6. The counts are of one seed; a uniform
+   * draw would have a third each, and one of a hundred ranks, folded to three, 43, 31 and 26 %.
+   */
+  @Test
+  void newestPosts_areReadMostOften_asZipfSays() {
+    var graph = SocialGraph.read(new EdgeFile(graph(100, 1)));
+    var load = new Workload(graph, mix("write=0"), 3, 50, 1);
+
+    var byPost =
+        Stream.generate(load::next)
+            .filter(step -> step.action() == Action.READ)
+            .limit(20_000)
+            .collect(groupingBy(Workload.Step::post, counting()));
+
+    assertThat(byPost.keySet()).containsExactlyInAnyOrder(0, 1, 2);
+    assertThat(byPost.get(2)).as("the newest").isBetween(10_600L, 11_200L);
+    assertThat(byPost.get(1)).isBetween(5_150L, 5_750L);
+    assertThat(byPost.get(0)).isBetween(3_350L, 3_950L);
+  }
+
     var steps = steps(mix("actions=0"), 1, 1_000);
 
     var actions = steps.stream().collect(groupingBy(Workload.Step::action, counting()));
