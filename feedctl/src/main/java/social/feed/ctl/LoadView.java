@@ -14,14 +14,19 @@ final class LoadView implements Consumer<LoadRun.Live>, AutoCloseable {
 
   private final String what;
   private final PrintWriter out;
-  private final boolean isTerminal = System.console() != null && System.console().isTerminal();
+  private final boolean isTerminal;
 
   /**
    * @param what is shown before each line
    */
   LoadView(String what, PrintWriter out) {
+    this(what, out, System.console() != null && System.console().isTerminal());
+  }
+
+  LoadView(String what, PrintWriter out, boolean isTerminal) {
     this.what = what;
     this.out = out;
+    this.isTerminal = isTerminal;
   }
 
   @Override
