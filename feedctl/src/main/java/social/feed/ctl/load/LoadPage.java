@@ -224,6 +224,9 @@ final class LoadPage {
       row.add(text(action, "read_units"));
       row.add(text(action, "write_units"));
       row.add(text(action, "dollars"));
+      row.add(text(action.path("effects"), "read_units"));
+      row.add(text(action.path("effects"), "write_units"));
+      row.add(text(action.path("effects"), "dollars"));
       rows.add(row);
     }
     table(
@@ -240,8 +243,15 @@ final class LoadPage {
             "p99 of service",
             "read units",
             "write units",
+            "dollars",
+            "effects, read units",
+            "write units",
             "dollars"),
         rows);
+    var planned = report.path("planned_effects");
+    paragraph(
+        "The effects behind the stream are those of the plan for the requests that succeeded, as AWS bills them: %s followers of a new post's author, the average of this graph, and %s posts of an account that is followed. No response reports them. What all of them cost here is below, where it is known."
+            .formatted(text(planned, "followers"), text(planned, "posts")));
   }
 
   private void codes() {

@@ -120,6 +120,10 @@ public final class LoadReport {
   }
 
   private static void actions(ObjectNode json, Run run, LoadRun.Results results) {
+    var effects = PlannedEffects.in(run.accounts(), run.settings().posts());
+    json.putObject("planned_effects")
+        .put("followers", effects.followers())
+        .put("posts", effects.posts());
     var list = json.putArray("actions");
     for (var action : Action.values()) {
       var group = results.load().groups().get(action.key());
@@ -136,6 +140,10 @@ public final class LoadReport {
       times(node.putObject("latency"), group.latency());
       times(node.putObject("service_time"), group.service());
       cost(node, run, units);
+      var one = effects.of(action);
+      long done = succeeded(group.codes());
+      cost(
+          node.putObject("effects"), run, new ConsumedUnits(done * one.read(), done * one.write()));
     }
   }
 
@@ -191,6 +199,13 @@ public final class LoadReport {
   static long errors(Map<String, Long> codes) {
     return codes.entrySet().stream()
         .filter(code -> !code.getKey().startsWith("2"))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  private static long succeeded(Map<String, Long> codes) {
+    return codes.entrySet().stream()
+        .filter(code -> code.getKey().startsWith("2"))
         .mapToLong(Map.Entry::getValue)
         .sum();
   }

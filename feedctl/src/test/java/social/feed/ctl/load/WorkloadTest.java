@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.ctl.graph.EdgeFile;
+import social.feed.table.cost.CostFormulas;
+import social.feed.table.cost.UserAction;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.cost.UnitPrices;
 
@@ -127,8 +129,6 @@ class WorkloadTest {
     }
   }
 
-  @Test
-  void sessions_beginWithUnreadNumberAndHomePage() {
   /**
    * With three posts the weights are 1, 1/2 and 1/3 of 11/6. The counts are of one seed; a uniform
    * draw would have a third each, and one of a hundred ranks, folded to three, 43, 31 and 26 %.
@@ -150,6 +150,8 @@ class WorkloadTest {
     assertThat(byPost.get(0)).isBetween(3_350L, 3_950L);
   }
 
+  @Test
+  void sessions_beginWithUnreadNumberAndHomePage() {
     var steps = steps(mix("actions=0"), 1, 1_000);
 
     var actions = steps.stream().collect(groupingBy(Workload.Step::action, counting()));
@@ -206,6 +208,22 @@ class WorkloadTest {
     assertThat(LoadReport.errors(codes)).isEqualTo(62);
   }
 
+  @Test
+  void plannedEffects_haveTheSizesOfTheGraph() {
+    var graph = SocialGraph.read(new EdgeFile(graph(100, 1)));
+
+    var effects = PlannedEffects.in(graph, 3);
+
+    assertThat(effects.followers()).isEqualTo(Math.round(graph.edges() / 100.0)).isBetween(5L, 9L);
+    assertThat(effects.of(Action.READ)).isEqualTo(ConsumedUnits.NONE);
+    assertThat(effects.of(Action.COMMENT)).isEqualTo(UserAction.COMMENT.behind());
+    assertThat(effects.of(Action.FOLLOW)).isEqualTo(CostFormulas.follow(3));
+    assertThat(new PlannedEffects(9, 50).of(Action.FOLLOW)).isEqualTo(UserAction.FOLLOW.behind());
+    assertThat(new PlannedEffects(100, 3).of(Action.WRITE)).isEqualTo(UserAction.POST.behind());
+    assertThat(new PlannedEffects(9, 20).of(Action.UNFOLLOW))
+        .isEqualTo(UserAction.UNFOLLOW.behind());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "200, 0, true",
@@ -253,6 +271,14 @@ class WorkloadTest {
 
     assertThat(report.isClean()).isEqualTo(isClean);
     assertThat(report.json()).contains("\"dollars\" : 10.0");
-    assertThat(report.html()).contains("&lt;here&gt;").doesNotContain("<here>");
+    assertThat(report.html())
+        .contains("&lt;here&gt;")
+        .contains("<tr><td>like</td><td>%s</td><td>1</td></tr>".formatted(code))
+        .contains("<tr><td>all</td><td>%s</td><td>1</td></tr>".formatted(code))
+        .contains(
+            code.equals("200")
+                ? "<td>10.0</td><td>5.0</td><td>4.0</td><td>14.0</td></tr>"
+                : "<td>10.0</td><td>0.0</td><td>0.0</td><td>0.0</td></tr>")
+        .doesNotContain("<here>");
   }
 }
