@@ -108,6 +108,8 @@ class ITSoak {
     before.close();
     var response = client.post("ann", "/v1/posts", "{\"text\":\"there\"}", "");
     var there = response.json().get("id").getStringValue();
+    response = client.post("bob", "/v1/posts", "{\"text\":\"kept\"}", "");
+    var kept = response.json().get("id").getStringValue();
     assertThat(verify(platform)).as("exit code of verify").isZero();
     try (var resumed = LiveReader.start(client, "ann", before.lastId());
         var forgetful = LiveReader.start(client, "ann", "")) {
@@ -116,6 +118,9 @@ class ITSoak {
       assertThat(forgetful.differences(events, Duration.ZERO))
           .containsExactly("post " + there + " is missing from the stream of ann");
     }
+    ledger.posted(new Ledger.Post(kept, "bob", ledger.begin()));
+    ledger.liked(kept, "ann", true);
+    ledger.commented(kept, "a comment");
     ledger.followed("bob", "ann");
     ledger.posted(new Ledger.Post("01ARZ3NDEKTSV4RRFFQ69G5FAV", "ann", ledger.begin()));
     ledger.deleted(there);
@@ -127,6 +132,8 @@ class ITSoak {
             "post 01ARZ3NDEKTSV4RRFFQ69G5FAV is missing from the feed of ann",
             "post 01ARZ3NDEKTSV4RRFFQ69G5FAV is missing from the feed of bob",
             "post " + there + " should not be in the feed of ann",
+            "likes_count of post " + kept + " is 0, not 1",
+            "comments_count of post " + kept + " is 0, not 1",
             "post 01ARZ3NDEKTSV4RRFFQ69G5FAV of ann is lost",
             "post " + there + " exists after its deletion");
   }
@@ -198,15 +205,20 @@ class ITSoak {
       Ledger ledger, Deliveries deliveries, Streams streams, List<LiveAuthor> live)
       throws IOException, InterruptedException, ExecutionException {
     for (int kill = 1; kill <= KILLS; kill++) {
+      long since = System.nanoTime();
+      long before = ledger.actions();
       ledger.await(ACTIONS);
+      double seconds = (System.nanoTime() - since) / 1e9;
       var victim = KilledPlatform.victim(kill - 1);
+      long acted = ledger.actions() - before;
       streams.kill(victim, live);
       System.err.printf(
-          "kill %d of %d, %s, after %,d actions; posts took up to %,d ms, writers paused %,d ms%n",
+          "kill %d of %d, %s, after %,d more actions in %.1f s; posts took up to %,d ms, writers paused %,d ms%n",
           kill,
           KILLS,
           victim,
-          ledger.actions(),
+          acted,
+          seconds,
           deliveries.longest().toMillis(),
           deliveries.paused().toMillis());
     }
