@@ -40,24 +40,26 @@ final class BareLoop {
   }
 
   /**
-   * Makes the calls of requests, as many at once as {@code atOnce} says until the time is over or
-   * there are no more, and returns of how many. Or makes them all at random times, at {@code rate}
-   * a second, and returns the 99th percentile in milliseconds since the time when each was due.
+   * Makes the calls of requests, as many at once as {@code atOnce} says until the {@code millis}
+   * are over or there are no more, and returns of how many. Or makes them all at the random times
+   * of {@code seed}, at {@code rate} a second, and returns the 99th percentile in milliseconds
+   * since the time when each was due.
    *
    * @param requests a line for each: method, path and viewer
    */
   @Post("/loop")
   @Consumes(MediaType.TEXT_PLAIN)
   String loop(
-      @QueryValue long millis,
       @QueryValue Optional<Integer> atOnce,
+      @QueryValue Optional<Long> millis,
       @QueryValue Optional<Double> rate,
+      @QueryValue Optional<Long> seed,
       @Body String requests)
       throws Exception {
     var lines = requests.split("\n", -1);
     return rate.isPresent()
-        ? Double.toString(open(lines, rate.get()))
-        : Integer.toString(closed(lines, atOnce.orElse(1), millis));
+        ? Double.toString(open(lines, rate.get(), seed.orElse(0L)))
+        : Integer.toString(closed(lines, atOnce.orElse(1), millis.orElseThrow()));
   }
 
   private int closed(String[] lines, int atOnce, long millis) throws Exception {
@@ -85,8 +87,8 @@ final class BareLoop {
     return made;
   }
 
-  private double open(String[] lines, double rate) throws Exception {
-    var random = new Random(1);
+  private double open(String[] lines, double rate, long seed) throws Exception {
+    var random = new Random(seed);
     var running = new ArrayList<Future<Long>>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       long due = System.nanoTime();

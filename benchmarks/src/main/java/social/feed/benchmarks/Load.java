@@ -23,9 +23,6 @@ final class Load implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** The arrivals are the same for both sides. */
-  private static final long SEED = 42;
-
   private final BlockingQueue<Connection> idle = new ArrayBlockingQueue<>(CONNECTIONS);
   private final List<Connection> all = new ArrayList<>();
 
@@ -73,14 +70,16 @@ final class Load implements AutoCloseable {
    * Sends requests at random times with a fixed mean rate, however fast the server answers. A
    * latency begins at the time when its request was due, so a slow server does not hide it.
    *
+   * @param seed the same one gives the same times, for both sides of a round
    * @return latencies in nanoseconds
    */
-  Histogram open(Supplier<byte[]> requests, int status, double perSecond, Duration duration) {
+  Histogram open(
+      Supplier<byte[]> requests, int status, double perSecond, Duration duration, long seed) {
     var settings =
         new OpenLoad.Settings(
             perSecond,
             OpenLoad.Arrivals.POISSON,
-            SEED,
+            seed,
             duration,
             Long.MAX_VALUE,
             CONNECTIONS,

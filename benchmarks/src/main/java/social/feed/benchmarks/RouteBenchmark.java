@@ -81,6 +81,8 @@ final class RouteBenchmark implements AutoCloseable {
   /**
    * What a run measures.
    *
+   * @param duration of a measurement under a closed load
+   * @param open the duration of an open load, which needs many requests for its percentiles
    * @param port of the engine, 0 for any free one
    * @param record the folder for a profile of each route and side, if wanted
    * @param check whether only the calls and statuses of both sides are compared
@@ -90,6 +92,7 @@ final class RouteBenchmark implements AutoCloseable {
   record Options(
       int rounds,
       Duration duration,
+      Duration open,
       Duration warmUp,
       List<Route> routes,
       int port,
@@ -99,6 +102,7 @@ final class RouteBenchmark implements AutoCloseable {
     static Options parsed(List<String> arguments) {
       int rounds = 3;
       double seconds = 2;
+      double openSeconds = 10;
       double warmUp = 120;
       List<Route> routes = List.of(Route.values());
       int port = 0;
@@ -109,6 +113,7 @@ final class RouteBenchmark implements AutoCloseable {
         switch (arguments.get(i)) {
           case "--rounds" -> rounds = Integer.parseInt(arguments.get(++i));
           case "--seconds" -> seconds = Double.parseDouble(arguments.get(++i));
+          case "--open-seconds" -> openSeconds = Double.parseDouble(arguments.get(++i));
           case "--warm-up" -> warmUp = Double.parseDouble(arguments.get(++i));
           case "--routes" ->
               routes =
@@ -125,6 +130,7 @@ final class RouteBenchmark implements AutoCloseable {
       return new Options(
           rounds,
           Duration.ofMillis((long) (seconds * 1_000)),
+          Duration.ofMillis((long) (openSeconds * 1_000)),
           Duration.ofMillis((long) (warmUp * 1_000)),
           routes,
           port,
@@ -322,12 +328,13 @@ final class RouteBenchmark implements AutoCloseable {
         for (int level = 0; level < RouteResult.LEVELS.size(); level++) {
           double rate = RouteResult.LEVELS.get(level) * result.saturation;
           int at = level;
+          int seed = round;
           inTurns(
               round,
-              () -> result.platform.latencies.get(at).add(open(route, platform, rate)),
-              () -> result.bare.latencies.get(at).add(open(route, bare, rate)));
+              () -> result.platform.latencies.get(at).add(open(route, platform, rate, seed)),
+              () -> result.bare.latencies.get(at).add(open(route, bare, rate, seed)));
           if (options.traced() == null) {
-            result.callLatencies.get(at).add(p99OfCalls(route, pair.bare, rate));
+            result.callLatencies.get(at).add(p99OfCalls(route, pair.bare, rate, seed));
           }
         }
       }
@@ -371,7 +378,7 @@ final class RouteBenchmark implements AutoCloseable {
         side,
         () ->
             profiles.during(
-                () -> load.open(requests(route), route.status(), rate, SideProfiles.RECORDED)));
+                () -> load.open(requests(route), route.status(), rate, SideProfiles.RECORDED, 0)));
   }
 
   @FunctionalInterface
@@ -440,18 +447,25 @@ final class RouteBenchmark implements AutoCloseable {
   private void calls(Route route, ServedProcess process, RouteResult.Side side) throws Exception {
     var before = process.consumed();
     long start = System.nanoTime();
-    double made = loop(route, process, CALLED, "atOnce=" + Load.CONNECTIONS);
+    double made =
+        loop(
+            route,
+            process,
+            CALLED,
+            "atOnce=%d&millis=%d".formatted(Load.CONNECTIONS, options.duration().toMillis()));
     double seconds = (System.nanoTime() - start) / 1e9;
     var consumed = process.consumed().since(before);
     side.throughput.add(made / seconds);
     side.cpu.add(consumed.cpuNanos() / 1e3 / made);
+    side.compiled.add(consumed.compiledMillis() * 1e3 / made);
     side.allocated.add(consumed.allocated() / 1024.0 / made);
   }
 
   /** Makes these calls at random times, and returns their 99th percentile in milliseconds. */
-  private double p99OfCalls(Route route, ServedProcess process, double rate) throws Exception {
-    int number = (int) Math.ceil(rate * options.duration().toMillis() / 1e3);
-    return loop(route, process, number, "rate=" + rate);
+  private double p99OfCalls(Route route, ServedProcess process, double rate, long seed)
+      throws Exception {
+    int number = (int) Math.ceil(rate * options.open().toMillis() / 1e3);
+    return loop(route, process, number, "rate=%s&seed=%d".formatted(rate, seed));
   }
 
   /** Returns what {@link BareLoop} says. */
@@ -461,10 +475,7 @@ final class RouteBenchmark implements AutoCloseable {
         Stream.generate(() -> world.call(route, number.getAndIncrement()))
             .limit(most)
             .collect(Collectors.joining("\n"));
-    var uri =
-        URI.create(
-            "http://127.0.0.1:%d/loop?millis=%d&%s"
-                .formatted(process.port(), options.duration().toMillis(), how));
+    var uri = URI.create("http://127.0.0.1:%d/loop?%s".formatted(process.port(), how));
     try (var client = HttpClient.newHttpClient()) {
       var response =
           client.send(
@@ -480,8 +491,8 @@ final class RouteBenchmark implements AutoCloseable {
     }
   }
 
-  private Histogram open(Route route, Load load, double rate) {
-    return load.open(requests(route), route.status(), rate, options.duration());
+  private Histogram open(Route route, Load load, double rate, long seed) {
+    return load.open(requests(route), route.status(), rate, options.open(), seed);
   }
 
   private Supplier<byte[]> requests(Route route) {

@@ -93,9 +93,12 @@ final class RouteReport {
   }
 
   private static String about(RouteBenchmark.Options options) {
-    return "%d rounds of %.1f s, in turns; medians, the ratio is the median of the ratios of each round;"
-            .formatted(options.rounds(), options.duration().toMillis() / 1e3)
-        + " latencies from the time when a request was due."
+    return "%d rounds of %.1f s, and of %.1f s for a latency, in turns; medians, the ratio is the median of the ratios of each round;"
+            .formatted(
+                options.rounds(),
+                options.duration().toMillis() / 1e3,
+                options.open().toMillis() / 1e3)
+        + " latencies from the time when a request was due, with other random times in each round."
         + (options.traced() == null
             ? ""
             : " The platform has traces of a share of %s, and bare is the platform without traces."
@@ -119,6 +122,9 @@ final class RouteReport {
     report.heading("Figures");
     measures().forEach(measure -> report.table(header(measure), rows(measure, results)));
     report.table(
+        List.of("Requests of a side for a p99 of a round", "at 30 %", "at 60 %", "at 90 %"),
+        results.stream().map(RouteReport::requests).toList());
+    report.table(
         List.of("Processor time, µs", "platform", "bare route", "its SDK calls alone", "ratio"),
         results.stream()
             .filter(result -> !result.calls.cpu.isEmpty())
@@ -127,6 +133,7 @@ final class RouteReport {
     report.table(
         List.of(
             "The SDK calls alone",
+            "the compiler, µs of a request",
             "calls of requests a second",
             "KB",
             "p99 at 30 %, ms",
@@ -163,6 +170,15 @@ final class RouteReport {
         .toList();
   }
 
+  /** Both sides of a round get the same number, at the same times. */
+  private static List<String> requests(RouteResult result) {
+    return Stream.concat(
+            Stream.of(result.route.title()),
+            IntStream.range(0, RouteResult.LEVELS.size())
+                .mapToObj(level -> "%,.0f".formatted(result.platform.requests(level).median())))
+        .toList();
+  }
+
   /** The last column is the ratio of the platform to the calls alone, which has no goal. */
   private static List<String> calls(RouteResult result) {
     return List.of(
@@ -178,6 +194,7 @@ final class RouteReport {
     return Stream.concat(
             Stream.of(
                 result.route.title(),
+                "%,.0f".formatted(result.calls.compiled.median()),
                 "%,.0f".formatted(result.calls.throughput.median()),
                 "%,.0f".formatted(result.calls.allocated.median())),
             result.callLatencies.stream().map(level -> "%.1f".formatted(level.median())))

@@ -65,6 +65,13 @@ final class RouteResult {
       return samples;
     }
 
+    /** Returns the requests behind a percentile of a round. */
+    Samples requests(int level) {
+      var samples = new Samples();
+      latencies.get(level).forEach(round -> samples.add(round.getTotalCount()));
+      return samples;
+    }
+
     /**
      * Returns the seconds of load until a request costs at most 1.2 of the warmed processor time.
      */
