@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,7 @@ final class ImportGraph {
     var report =
         new BenchmarkReport("import", "An import with its effects against bare batch writes");
     report.paragraph(
-        "%d rounds, in turns; medians of edges a second, of the processor time of an edge, and of the ratios of each round."
+        "%d rounds, in turns, after one that does not count; medians of edges a second, of the processor time of an edge, and of the ratios of each round. The steps are those of the import with the median time."
             .formatted(rounds));
     report.table(
         List.of(
@@ -99,9 +100,10 @@ final class ImportGraph {
     return report;
   }
 
-  /** What a side took. */
-  private record Took(double milliseconds, double processorMillis, double compilerMillis) {
-    static Took of(Runnable work) {
+  /** What a round of a side took. */
+  private record Took(
+      double milliseconds, double processorMillis, double compilerMillis, Steps steps) {
+    static Took of(Runnable work, Steps steps) {
       var before = Machine.processorTime();
       var compiler = Machine.compilerTime();
       long start = System.nanoTime();
@@ -109,27 +111,24 @@ final class ImportGraph {
       return new Took(
           (System.nanoTime() - start) / 1e6,
           Machine.processorTime().minus(before).toNanos() / 1e6,
-          Machine.compilerTime().minus(compiler).toMillis());
+          Machine.compilerTime().minus(compiler).toMillis(),
+          steps);
     }
   }
 
   private void measure(String name) throws Exception {
     var file = graph(name);
-    var imports = new Sides();
-    var batches = new Sides();
-    var last = new Steps();
-    for (int round = 0; round < rounds; round++) {
-      System.err.printf("%s, round %d of %d%n", name, round + 1, rounds);
-      last = new Steps();
-      if (round % 2 == 0) {
-        imports.add(imported(file, last));
-        batches.add(batchesOf(file));
-      } else {
-        batches.add(batchesOf(file));
-        imports.add(imported(file, last));
-      }
-    }
-    long edges = Objects.requireNonNull(last.done.get("edges"));
+    System.err.println(name);
+    var turns = Samples.Turns.of(rounds, () -> imported(file), () -> batchesOf(file));
+    var imports = Side.of(turns.one());
+    var batches = Side.of(turns.other());
+    var median =
+        turns.one().stream()
+            .sorted(Comparator.comparingDouble(Took::milliseconds))
+            .toList()
+            .get((rounds - 1) / 2)
+            .steps();
+    long edges = Objects.requireNonNull(median.done.get("edges"));
     var title = name.contains("/") ? Path.of(name).getFileName().toString() : name;
     var ratio = new Ratio(title, batches.time.ratioTo(imports.time), GOAL, false);
     ratios.add(ratio);
@@ -137,12 +136,12 @@ final class ImportGraph {
         List.of(
             title,
             "%,d".formatted(edges),
-            "%,d".formatted(last.done.get("accounts")),
+            "%,d".formatted(median.done.get("accounts")),
             "%,.0f".formatted(imports.time.rate(edges)),
             "%,.0f".formatted(batches.time.rate(edges)),
             "%.2f%s"
                 .formatted(ratio.value(), ratio.isReached() ? "" : ", misses %.1f".formatted(GOAL)),
-            last.nanos.entrySet().stream()
+            median.nanos.entrySet().stream()
                 .map(step -> "%s %.1f".formatted(step.getKey(), step.getValue() / 1e9))
                 .collect(Collectors.joining(", "))));
     processorTimes.add(
@@ -153,7 +152,7 @@ final class ImportGraph {
             "%.2f".formatted(imports.processor.ratioTo(batches.processor))));
     compilerTimes.add(
         List.of(title, micros(imports.compiler, edges), micros(batches.compiler, edges)));
-    profiles.record(title, SideProfiles.PLATFORM, () -> imported(file, new Steps()));
+    profiles.record(title, SideProfiles.PLATFORM, () -> imported(file));
     profiles.record(title, SideProfiles.BARE, () -> batchesOf(file));
   }
 
@@ -161,16 +160,13 @@ final class ImportGraph {
     return "%,.0f".formatted(1e3 * millis.median() / edges);
   }
 
-  /** The measurements of a side. */
-  private static final class Sides {
-    private final Samples time = new Samples();
-    private final Samples processor = new Samples();
-    private final Samples compiler = new Samples();
-
-    void add(Took took) {
-      compiler.add(took.compilerMillis());
-      time.add(took.milliseconds());
-      processor.add(took.processorMillis());
+  /** The measurements of a side in milliseconds. */
+  private record Side(Samples time, Samples processor, Samples compiler) {
+    static Side of(List<Took> rounds) {
+      return new Side(
+          Samples.of(rounds, Took::milliseconds),
+          Samples.of(rounds, Took::processorMillis),
+          Samples.of(rounds, Took::compilerMillis));
     }
   }
 
@@ -202,7 +198,8 @@ final class ImportGraph {
   }
 
   /** Imports as the command does, which holds the stream meanwhile. */
-  private Took imported(Path file, Steps steps) {
+  private Took imported(Path file) {
+    var steps = new Steps();
     try (var platform = LocalPlatform.start(PlatformSettings.inMemory().withoutXray());
         var client = client(platform.dynamodb());
         var http = HttpClient.newHttpClient();
@@ -222,14 +219,15 @@ final class ImportGraph {
                             drain(platform, steps);
                           },
                           0,
-                          CAP));
+                          CAP),
+              steps);
       timer.shutdownNow();
       return took;
     }
   }
 
-  private Took took(Runnable work) {
-    return profiles.during(() -> Took.of(work));
+  private Took took(Runnable work, Steps steps) {
+    return profiles.during(() -> Took.of(work, steps));
   }
 
   private static void post(HttpClient http, URI url) {
@@ -269,7 +267,8 @@ final class ImportGraph {
               }
               client.batchWriteItem(b -> b.requestItems(Map.of(PlatformSettings.TABLE, batch)));
             }
-          });
+          },
+          new Steps());
     }
   }
 

@@ -3,38 +3,55 @@ package social.feed.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** Measurements of one candidate, one for each round. */
 final class Samples {
   private final List<Double> rounds = new ArrayList<>();
 
-  /** What two candidates took in the same rounds. */
-  record Sides(Samples one, Samples other) {
+  /** What two candidates did in the same rounds. */
+  record Turns<T>(List<T> one, List<T> other) {
     /**
-     * Measures both in each round, and alternates which of them is first. Each is measured once
-     * before, which does not count.
+     * Lets both take their turn in each round, and alternates which of them is first. Each takes
+     * one turn before, which does not count.
      */
-    static Sides inTurns(int rounds, Callable<Double> one, Callable<Double> other)
-        throws Exception {
-      var sides = new Sides(new Samples(), new Samples());
+    static <T> Turns<T> of(int rounds, Callable<T> one, Callable<T> other) throws Exception {
+      var turns = new Turns<T>(new ArrayList<>(), new ArrayList<>());
       one.call();
       other.call();
       for (int round = 0; round < rounds; round++) {
         if (round % 2 == 0) {
-          sides.one.add(one.call());
-          sides.other.add(other.call());
+          turns.one.add(one.call());
+          turns.other.add(other.call());
         } else {
-          sides.other.add(other.call());
-          sides.one.add(one.call());
+          turns.other.add(other.call());
+          turns.one.add(one.call());
         }
       }
-      return sides;
+      return turns;
+    }
+  }
+
+  /** What two candidates took in the same rounds. */
+  record Sides(Samples one, Samples other) {
+    /** Measures both as {@link Turns} says. */
+    static Sides inTurns(int rounds, Callable<Double> one, Callable<Double> other)
+        throws Exception {
+      var turns = Turns.of(rounds, one, other);
+      return new Sides(of(turns.one, took -> took), of(turns.other, took -> took));
     }
 
     String ratio() {
       return "%.2f".formatted(one.ratioTo(other));
     }
+  }
+
+  /** Returns what is measured of the rounds. */
+  static <T> Samples of(List<T> rounds, ToDoubleFunction<T> measured) {
+    var samples = new Samples();
+    rounds.forEach(round -> samples.add(measured.applyAsDouble(round)));
+    return samples;
   }
 
   void add(double measured) {
