@@ -68,11 +68,11 @@ enum Goal {
       start("((?:as|on) .*, (?!after).*)")),
   SNAPSHOT("function, from a snapshot", most(0.5), "start-up", start("as a zip, after a snapshot")),
   LOCAL_PLATFORM(
-      "`./feed up --in-memory` of a built checkout",
+      "`./feed up` of a built checkout",
       new Limit(2.5, true, " s"),
       "start-up",
       text ->
-          text.figures("Local platform, until it is healthy", "platform", ".*").stream()
+          text.figures("Local platform, until it is healthy", "platform", "(.*)").stream()
               .map(figure -> figure.times(1e-3))
               .toList()),
   SEARCH(

@@ -6,7 +6,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,22 +27,24 @@ final class PlatformStart {
     this.launcher = launcher;
   }
 
-  /** Returns the milliseconds from the start of {@code ./feed up} to the first healthy response. */
-  double ofPlatform() throws IOException, InterruptedException {
+  /** Returns the milliseconds until {@code ./feed up} is healthy, with its data in memory. */
+  double inMemory() throws IOException, InterruptedException {
+    return with("--in-memory");
+  }
+
+  /** Returns the milliseconds until {@code ./feed up} is healthy, with its data in a folder. */
+  double onDisk(Path data) throws IOException, InterruptedException {
+    return with("--data", data.toString());
+  }
+
+  /** Measures from the start of the launcher to the first healthy response. */
+  private double with(String... storage) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of(launcher.toString(), "up"));
+    command.addAll(List.of(storage));
+    command.addAll(List.of("--port", "0", "--dynamodb-port", "0", "--queue-port", "0"));
     long start = System.nanoTime();
     var process =
-        new ProcessBuilder(
-                launcher.toString(),
-                "up",
-                "--in-memory",
-                "--port",
-                "0",
-                "--dynamodb-port",
-                "0",
-                "--queue-port",
-                "0")
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (var http = HttpClient.newHttpClient();
         var lines = process.inputReader()) {
       var api = address(lines.lines().iterator());

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import social.feed.benchmarks.FunctionStart.Way;
 import social.feed.benchmarks.Svg.Ratio;
@@ -133,19 +134,32 @@ final class StartUp {
                     rounds, () -> untilHealthy(cached), () -> untilHealthy(plain)))));
   }
 
-  /** The first start, which does not count, builds the checkout where that is necessary. */
+  /**
+   * The first start, which does not count, builds the checkout where that is necessary. The folder
+   * of the last row has what the starts before have left, which were killed.
+   */
   private void ofPlatform(Path launcher, BenchmarkReport report) throws Exception {
-    System.err.println("./feed up");
     var platform = new PlatformStart(launcher);
-    var sides = Samples.Sides.inTurns(rounds, platform::ofPlatform, PlatformStart::ofEngine);
-    var row = new ArrayList<>(spread("./feed up --in-memory", sides));
+    var kept = Files.createTempDirectory(work, "kept");
+    report.table(
+        List.of("Local platform, until it is healthy", "platform", "DynamoDB Local", "ratio", ""),
+        List.of(
+            ofPlatform("./feed up --in-memory", platform::inMemory),
+            ofPlatform(
+                "./feed up, new data on disk",
+                () -> platform.onDisk(Files.createTempDirectory(work, "new"))),
+            ofPlatform("./feed up, its data on disk again", () -> platform.onDisk(kept))));
+  }
+
+  private List<String> ofPlatform(String title, Callable<Double> start) throws Exception {
+    System.err.println(title);
+    var sides = Samples.Sides.inTurns(rounds, start, PlatformStart::ofEngine);
+    var row = new ArrayList<>(spread(title, sides));
     row.add(
         sides.one().median() <= PLATFORM_GOAL_MILLIS
             ? ""
             : "misses %,.0f ms".formatted(PLATFORM_GOAL_MILLIS));
-    report.table(
-        List.of("Local platform, until it is healthy", "platform", "DynamoDB Local", "ratio", ""),
-        List.of(row));
+    return row;
   }
 
   /** Returns the milliseconds from the start of the process to the first healthy response. */
