@@ -40,8 +40,21 @@ final class ProfileParts {
       multiplexer: social.feed.streams.
       commands: social.feed.ctl.
       other modules of the platform: social.feed.
-      SDK calls: SDK: software.amazon.awssdk.
-      SDK calls: HTTP client: org.apache.hc. org.apache.http.
+      SDK calls: interceptors: software.amazon.awssdk.core.interceptor.
+      SDK calls: timeouts: software.amazon.awssdk.core.internal.http.timers.
+      SDK calls: timeouts: software.amazon.awssdk.core.internal.http.pipeline.stages.ApiCallTimeout
+      SDK calls: timeouts: software.amazon.awssdk.core.internal.http.pipeline.stages.ApiCallAttemptTimeout
+      SDK calls: retries: software.amazon.awssdk.retries. software.amazon.awssdk.core.internal.retry.
+      SDK calls: retries: software.amazon.awssdk.core.internal.http.pipeline.stages.RetryableStage
+      SDK calls: signing: software.amazon.awssdk.http.auth. software.amazon.awssdk.auth. software.amazon.awssdk.identity.
+      SDK calls: signing: software.amazon.awssdk.core.internal.http.pipeline.stages.SigningStage
+      SDK calls: endpoints: software.amazon.awssdk.endpoints. software.amazon.awssdk.services.dynamodb.endpoints.
+      SDK calls: requests and items, to JSON and back: software.amazon.awssdk.protocols.
+      SDK calls: requests and items, to JSON and back: software.amazon.awssdk.thirdparty.jackson.
+      SDK calls: requests and items, to JSON and back: software.amazon.awssdk.services.dynamodb.model.
+      SDK calls: requests and items, to JSON and back: software.amazon.awssdk.services.dynamodb.transform.
+      SDK calls: the rest of the SDK: software.amazon.awssdk.
+      SDK calls: HTTP client: org.apache.hc. org.apache.http. software.amazon.awssdk.http.apache5.
       Lucene: org.apache.lucene.
       Netty: io.netty.
       Micronaut: router, filters, binding: io.micronaut.
