@@ -35,13 +35,15 @@ public final class FolloweeCache {
   private static final long LISTED_PER_UNIT = 20;
 
   private final FollowEdges follows;
+  private final FollowedLists lists;
   private final Cache<Edge, Boolean> cached;
 
   /** A possible follow edge, in a version of the follower's quota. */
   private record Edge(String followerId, long version, String accountId) {}
 
-  FolloweeCache(FollowEdges follows) {
+  FolloweeCache(FollowEdges follows, FollowedLists lists) {
     this.follows = follows;
+    this.lists = lists;
     this.cached = Caffeine.newBuilder().maximumSize(ENTRIES_MAX).expireAfterWrite(MAX_AGE).build();
   }
 
@@ -79,6 +81,6 @@ public final class FolloweeCache {
     if (quota.followeesHash() == null || 1 + quota.following() / LISTED_PER_UNIT >= missing) {
       return Optional.empty();
     }
-    return Optional.of(follows.followees(quota.userId())).filter(quota::isListedBy);
+    return Optional.of(lists.of(quota)).filter(quota::isListedBy);
   }
 }

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.security.Viewer;
+import social.feed.api.graph.FollowedLists;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.home.PullRegistry;
@@ -74,6 +75,7 @@ final class PulledAuthors {
   private static final int AUTHORS_PER_READER = 20;
 
   private final FollowEdges follows;
+  private final FollowedLists lists;
   private final RetainedPostsStore retained;
   private final InstantSource clock;
   private final LoadingCache<Boolean, Registry> registry;
@@ -147,10 +149,12 @@ final class PulledAuthors {
   PulledAuthors(
       PullRegistry registry,
       FollowEdges follows,
+      FollowedLists lists,
       RetainedPostsStore retained,
       PullConfiguration configuration,
       InstantSource clock) {
     this.follows = follows;
+    this.lists = lists;
     this.retained = retained;
     this.clock = clock;
     this.registry =
@@ -208,7 +212,7 @@ final class PulledAuthors {
     Set<String> belonging = new HashSet<>(before.followed());
     @Nullable Instant listAgain = before.listAgain();
     if (UNITS_OF_AN_AUTHOR * missing.size() > listCost(quota)) {
-      Set<String> followees = follows.followees(quota.userId());
+      Set<String> followees = lists.of(quota);
       listAgain = listAgain(quota, followees, before.begun(), now);
       followees.stream().filter(current.numbers()::containsKey).forEach(belonging::add);
       retained.authors(quota.userId()).stream()

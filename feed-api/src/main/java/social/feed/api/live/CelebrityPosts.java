@@ -3,7 +3,9 @@ package social.feed.api.live;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.Page;
@@ -15,7 +17,9 @@ import social.feed.table.row.PulledAuthor;
 
 /**
  * Reads the newest posts of pulled authors once for all streams: half a read unit for each author
- * and poll interval, for any number of followers.
+ * and poll interval, for any number of followers. What a stream does not see yet, it sees with its
+ * next poll, since its floor is older than that by far. So a client that comes back uses the posts
+ * that were read as well.
  */
 @Singleton
 final class CelebrityPosts {
@@ -24,11 +28,13 @@ final class CelebrityPosts {
   private final HomeFeeds feeds;
   private final LoadingCache<PulledAuthor, Page<FeedRef>> newest;
 
-  CelebrityPosts(HomeFeeds feeds, LiveConfiguration configuration) {
+  CelebrityPosts(HomeFeeds feeds, LiveConfiguration configuration, InstantSource clock) {
     this.feeds = feeds;
     this.newest =
         Caffeine.newBuilder()
             .maximumSize(AUTHORS_MAX)
+            // The time of a function goes on while it is frozen, and that of the JVM may not.
+            .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
             .expireAfterWrite(configuration.poll())
             .build(author -> feeds.pulled(author, PageRequest.first(NewestFirst.FIRST_PAGE)));
   }
@@ -46,13 +52,6 @@ final class CelebrityPosts {
     @Nullable String next = page.next();
     return next == null || next.compareTo(position) < 0
         ? NewestFirst.from(position, page)
-        : now(author, position, max);
-  }
-
-  /** As {@link #from}, without the cache. */
-  List<Positioned<FeedRef>> now(PulledAuthor author, String position, int max) {
-    return isOver(author, position)
-        ? List.of()
         : NewestFirst.from(position, max, request -> feeds.pulled(author, request));
   }
 

@@ -16,7 +16,8 @@ import java.time.Duration;
  * @param heartbeat silence after which the stream sends a heartbeat
  * @param lasts lifetime of a stream; its client then reconnects with the id of its last event. Must
  *     be shorter than the response timeout of any gateway before this server
- * @param overlap how much later than its own time an item may enter a list and still be sent
+ * @param overlap how much later than its own time an item may enter a list and still be sent. The
+ *     posts of celebrities may be as stale as one poll, so it must be as long
  * @param catchUpAge longest disconnection after which a client gets the missed events
  * @param catchUpEvents maximum number of missed events
  * @param patience how long a client may block the next event before the server disconnects it; the
@@ -45,6 +46,10 @@ record LiveConfiguration(
       throw new IllegalArgumentException(
           "feed.live.idle-poll must be at least feed.live.poll, %s, not %s"
               .formatted(poll, idlePoll));
+    }
+    if (!overlap.isNegative() && overlap.compareTo(poll) < 0) {
+      throw new IllegalArgumentException(
+          "feed.live.overlap must be at least feed.live.poll, %s, not %s".formatted(poll, overlap));
     }
     if (catchUpAge.compareTo(overlap) < 0) {
       throw new IllegalArgumentException(

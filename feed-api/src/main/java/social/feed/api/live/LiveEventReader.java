@@ -81,7 +81,7 @@ final class LiveEventReader {
       return List.of(resync(ResyncBody.Reason.TOO_OLD));
     }
     progress = last.progress();
-    List<LiveEvent> missed = poll(true);
+    List<LiveEvent> missed = poll();
     return missed.isEmpty() ? List.of(heartbeat()) : missed;
   }
 
@@ -97,7 +97,7 @@ final class LiveEventReader {
       viewedAt = clock.instant();
       view = readers.open(viewer);
     }
-    return poll(false);
+    return poll();
   }
 
   /** Returns an event without data; its id contains the client's progress. */
@@ -105,10 +105,10 @@ final class LiveEventReader {
     return new LiveEvent(new EventId(Keys.at(clock.instant()), progress), null, null);
   }
 
-  private List<LiveEvent> poll(boolean isFirst) {
+  private List<LiveEvent> poll() {
     if (pending.isEmpty()) {
       nextFloor = settled();
-      LiveSources.Stored stored = sources.skeleton(progress.floor(), view, isFirst);
+      LiveSources.Stored stored = sources.skeleton(progress.floor(), view);
       if (stored.isTooMuch()) {
         return List.of(resync(ResyncBody.Reason.TOO_MANY));
       }
@@ -148,8 +148,7 @@ final class LiveEventReader {
     EventCursor settled = settled();
     // Where there are too many items, the newest are marked as sent, and all below are settled.
     progress =
-        ClientProgress.from(settled)
-            .withAll(sources.skeleton(settled, view, true).cursors().toList());
+        ClientProgress.from(settled).withAll(sources.skeleton(settled, view).cursors().toList());
   }
 
   /** Returns the cursor up to which no further items can enter the lists. */

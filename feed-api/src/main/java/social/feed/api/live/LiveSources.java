@@ -15,11 +15,11 @@ import social.feed.api.post.PostHydration;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.Positioned;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
-import social.feed.table.row.PulledAuthor;
 
 /**
  * The lists that a stream follows, in the four steps of {@link
@@ -28,6 +28,8 @@ import social.feed.table.row.PulledAuthor;
  */
 @Singleton
 final class LiveSources {
+  private static final int AUTHORS_AT_ONCE = 16;
+
   private final HomeFeeds feeds;
   private final CelebrityPosts celebrities;
   private final Notifications notifications;
@@ -96,22 +98,17 @@ final class LiveSources {
   record Presented(EventCursor cursor, String position, String name, Object body) {}
 
   /**
-   * Reads the references above a floor. Half a read unit for each of the two lists and each 4 KB,
-   * and at most the same for each celebrity.
-   *
-   * @param isFirst whether cached lists of celebrities are too old
+   * Reads the references above a floor. Half a read unit for each of the two lists and each 4 KB.
+   * The same for each celebrity, at most once in a poll interval for all streams of the process.
    */
-  Stored skeleton(EventCursor floor, FeedView view, boolean isFirst) {
+  Stored skeleton(EventCursor floor, FeedView view) {
     String position = Keys.at(floor.time());
     List<Positioned<FeedRef>> posts =
         new ArrayList<>(
             NewestFirst.from(position, max, request -> feeds.stored(view.readerId(), request)));
-    for (PulledAuthor author : view.pulled()) {
-      posts.addAll(
-          isFirst
-              ? celebrities.now(author, position, max)
-              : celebrities.from(author, position, max));
-    }
+    ParallelCalls.map(
+            view.pulled(), AUTHORS_AT_ONCE, author -> celebrities.from(author, position, max))
+        .forEach(posts::addAll);
     List<Positioned<Notification>> found =
         NewestFirst.from(
             Keys.NOTIFICATIONS + position,

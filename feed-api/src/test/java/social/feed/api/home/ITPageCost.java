@@ -2,6 +2,7 @@ package social.feed.api.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
+import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
@@ -87,6 +89,42 @@ class ITPageCost {
     var fresh = server.another(Map.of()).as(me);
 
     assertThat(units(fresh.get(FEED))).isEqualTo(59.0);
+  }
+
+  /** The registry is read by the process, at its own pace, and for all readers. */
+  @Test
+  void page_ofUncachedPosts_costsNoMore_withManyCelebritiesOnThePlatform() {
+    celebrities();
+    var other = server.another(Map.of("feed.pull.registry-cached", "1h"));
+    readsTheRegistry(other);
+
+    assertThat(units(other.as(me).get(FEED))).isEqualTo(58.5);
+    other.stop();
+  }
+
+  /** The list of followed accounts is read once, for their celebrities and for the posts. */
+  @Test
+  void page_ofUncachedPosts_costsTheListOfWhatItsReaderFollows() {
+    celebrities();
+    for (int i = 0; i < 140; i++) {
+      me.follows(server.world().user("more" + i));
+    }
+    var other = server.another(Map.of("feed.pull.registry-cached", "1h"));
+    readsTheRegistry(other);
+
+    assertThat(units(other.as(me).get(FEED))).isEqualTo(62.0);
+    other.stop();
+  }
+
+  private void celebrities() {
+    var registry = new PullRegistry(server.table().table());
+    IntStream.range(0, 300)
+        .mapToObj(i -> server.world().user("celebrity" + i))
+        .forEach(star -> registry.change(star.id(), Instant.now(), author -> author));
+  }
+
+  private static void readsTheRegistry(FeedServer process) {
+    process.as("reader").get(FEED);
   }
 
   @Test

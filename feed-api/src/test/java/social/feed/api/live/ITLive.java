@@ -251,7 +251,7 @@ class ITLive extends LiveScenario {
     notified(ann, carol);
 
     try (var _ = server.table().bill()) {
-      assertThat(TestTable.costOf(() -> sources.skeleton(floor, view, false)).read()).isEqualTo(1);
+      assertThat(TestTable.costOf(() -> sources.skeleton(floor, view)).read()).isEqualTo(1);
     }
   }
 }
