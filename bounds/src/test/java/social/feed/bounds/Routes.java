@@ -88,14 +88,18 @@ final class Routes {
     new Routes()
         .requests.forEach(
             (name, request) -> operations.add(new Operation(name, of(name, request))));
-    operations.add(
-        new Operation(
-            "get /v1/stream",
-            world -> {
-              world.token(SUBJECT);
-              return () -> world.openStream(SUBJECT, status -> requireSuccess(status, ""));
-            }));
+    operations.add(stream("get /v1/stream", SUBJECT));
+    operations.add(stream("get /v1/stream, by a follower of every celebrity", FAN));
     return operations;
+  }
+
+  private static Operation stream(String name, String caller) {
+    return new Operation(
+        name,
+        world -> {
+          world.token(caller);
+          return () -> world.openStream(caller, status -> requireSuccess(status, ""));
+        });
   }
 
   /** Returns the routes of the OpenAPI document of a world. */
