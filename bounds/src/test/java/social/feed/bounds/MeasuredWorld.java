@@ -109,8 +109,8 @@ final class MeasuredWorld implements AutoCloseable {
           Map.entry("feed.webhooks.max", 1_000),
           Map.entry("feed.export.again-after", "0s"),
           // One poll when a stream opens, and no other before it is closed.
-          Map.entry("feed.live.poll", "2m"),
-          Map.entry("feed.live.idle-poll", "2m"));
+          Map.entry("feed.live.poll", "1m"),
+          Map.entry("feed.live.idle-poll", "1m"));
 
   /** An account whose token has the scope of operators. */
   static final String OPERATOR = "operator";

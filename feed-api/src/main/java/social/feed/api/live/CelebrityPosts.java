@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
+import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.PulledAuthor;
@@ -25,6 +27,9 @@ import social.feed.table.row.PulledAuthor;
 final class CelebrityPosts {
   private static final int AUTHORS_MAX = 10_000;
 
+  /** The most polls of all streams then use half of the connections to the table. */
+  private static final int AT_ONCE = 8;
+
   private final HomeFeeds feeds;
   private final LoadingCache<PulledAuthor, Page<FeedRef>> newest;
 
@@ -32,6 +37,8 @@ final class CelebrityPosts {
     this.feeds = feeds;
     this.newest =
         Caffeine.newBuilder()
+            // In a smaller table, the load of one author would hold up those of some others.
+            .initialCapacity(AUTHORS_MAX)
             .maximumSize(AUTHORS_MAX)
             // The time of a function goes on while it is frozen, and that of the JVM may not.
             .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
@@ -40,17 +47,33 @@ final class CelebrityPosts {
   }
 
   /**
-   * Returns the posts of an author from a position on, newest first; as stale as one poll interval.
+   * Returns the posts of some authors from a position on, those of each author newest first; as
+   * stale as one poll interval. Half a read unit for each author that no stream has read in that
+   * time, and for each page of older posts than those.
    *
-   * @param max as in {@link NewestFirst#from}
+   * @param max of each author, as in {@link NewestFirst#from}
    */
-  List<Positioned<FeedRef>> from(PulledAuthor author, String position, int max) {
-    if (isOver(author, position)) {
-      return List.of();
+  List<Positioned<FeedRef>> from(List<PulledAuthor> authors, String position, int max) {
+    List<Positioned<FeedRef>> posts = new ArrayList<>();
+    List<PulledAuthor> toRead = new ArrayList<>();
+    for (PulledAuthor author : authors) {
+      if (!isOver(author, position)) {
+        @Nullable Page<FeedRef> known = newest.getIfPresent(author);
+        if (known != null && NewestFirst.reaches(position, known)) {
+          posts.addAll(NewestFirst.from(position, known));
+        } else {
+          toRead.add(author);
+        }
+      }
     }
+    ParallelCalls.mapUntilFailure(toRead, AT_ONCE, author -> read(author, position, max))
+        .forEach(posts::addAll);
+    return posts;
+  }
+
+  private List<Positioned<FeedRef>> read(PulledAuthor author, String position, int max) {
     Page<FeedRef> page = newest.get(author);
-    @Nullable String next = page.next();
-    return next == null || next.compareTo(position) < 0
+    return NewestFirst.reaches(position, page)
         ? NewestFirst.from(position, page)
         : NewestFirst.from(position, max, request -> feeds.pulled(author, request));
   }

@@ -17,7 +17,8 @@ import java.time.Duration;
  * @param lasts lifetime of a stream; its client then reconnects with the id of its last event. Must
  *     be shorter than the response timeout of any gateway before this server
  * @param overlap how much later than its own time an item may enter a list and still be sent. The
- *     posts of celebrities may be as stale as one poll, so it must be as long
+ *     posts of celebrities may be as stale as one poll, so it must be twice as long: a post is also
+ *     committed some time after its own
  * @param catchUpAge longest disconnection after which a client gets the missed events
  * @param catchUpEvents maximum number of missed events
  * @param patience how long a client may block the next event before the server disconnects it; the
@@ -47,9 +48,10 @@ record LiveConfiguration(
           "feed.live.idle-poll must be at least feed.live.poll, %s, not %s"
               .formatted(poll, idlePoll));
     }
-    if (!overlap.isNegative() && overlap.compareTo(poll) < 0) {
+    if (!overlap.isNegative() && overlap.compareTo(poll.multipliedBy(2)) < 0) {
       throw new IllegalArgumentException(
-          "feed.live.overlap must be at least feed.live.poll, %s, not %s".formatted(poll, overlap));
+          "feed.live.overlap must be at least twice feed.live.poll, %s, not %s"
+              .formatted(poll, overlap));
     }
     if (catchUpAge.compareTo(overlap) < 0) {
       throw new IllegalArgumentException(

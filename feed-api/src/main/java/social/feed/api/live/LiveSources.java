@@ -15,7 +15,6 @@ import social.feed.api.post.PostHydration;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.Positioned;
-import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
@@ -28,8 +27,6 @@ import social.feed.table.row.Notification;
  */
 @Singleton
 final class LiveSources {
-  private static final int AUTHORS_AT_ONCE = 16;
-
   private final HomeFeeds feeds;
   private final CelebrityPosts celebrities;
   private final Notifications notifications;
@@ -106,9 +103,7 @@ final class LiveSources {
     List<Positioned<FeedRef>> posts =
         new ArrayList<>(
             NewestFirst.from(position, max, request -> feeds.stored(view.readerId(), request)));
-    ParallelCalls.map(
-            view.pulled(), AUTHORS_AT_ONCE, author -> celebrities.from(author, position, max))
-        .forEach(posts::addAll);
+    posts.addAll(celebrities.from(view.pulled(), position, max));
     List<Positioned<Notification>> found =
         NewestFirst.from(
             Keys.NOTIFICATIONS + position,

@@ -30,12 +30,17 @@ final class NewestFirst {
     while (true) {
       Page<T> page = list.apply(request);
       found.addAll(from(position, page));
-      @Nullable String next = page.next();
-      if (next == null || next.compareTo(position) < 0 || found.size() > max) {
+      if (reaches(position, page) || found.size() > max) {
         return found;
       }
-      request = new PageRequest(NEXT_PAGE, next);
+      request = new PageRequest(NEXT_PAGE, page.next());
     }
+  }
+
+  /** Returns whether a page, as the first one, has all items down to a position. */
+  static boolean reaches(String position, Page<?> page) {
+    @Nullable String next = page.next();
+    return next == null || next.compareTo(position) < 0;
   }
 
   /** Returns the items of a page at a position or above it. */

@@ -82,7 +82,7 @@ class ITLiveCelebrities {
     }
   }
 
-  /** Each of the first queries of a celebrity waits until another one is under way. */
+  /** Each of the first queries of a celebrity waits until eight are under way. */
   @Test
   void celebrities_areReadAtTheSameTime() {
     var together = new Together();
@@ -91,7 +91,7 @@ class ITLiveCelebrities {
     other.bean(LiveSources.class).skeleton(floor(), view("together"));
 
     other.stop();
-    assertThat(together.two.getCount()).isZero();
+    assertThat(together.eight.getCount()).isZero();
   }
 
   /** A function is frozen between two polls, and what it has in memory is old then. */
@@ -103,29 +103,29 @@ class ITLiveCelebrities {
             server.bean(HomeFeeds.class), server.bean(LiveConfiguration.class), time);
     var star = PulledAuthor.from("frozen-star", Instant.EPOCH);
     var since = Keys.at(Instant.EPOCH);
-    assertThat(celebrities.from(star, since, 1)).isEmpty();
+    assertThat(celebrities.from(List.of(star), since, 1)).isEmpty();
     var post = SamplePosts.of(star.authorId(), Timestamps.now(server.clock()), FanOutMode.PULL);
     server.world().posts.create(post);
 
     time.advance(Duration.ofSeconds(59));
-    assertThat(celebrities.from(star, since, 1)).as("as stale as one poll").isEmpty();
+    assertThat(celebrities.from(List.of(star), since, 1)).as("as stale as one poll").isEmpty();
     time.advance(Duration.ofSeconds(2));
-    assertThat(celebrities.from(star, since, 1))
+    assertThat(celebrities.from(List.of(star), since, 1))
         .extracting(slot -> slot.item().postId())
         .isEqualTo(List.of(post.postId()));
   }
 
   private static final class Together implements Wire {
-    private final CountDownLatch two = new CountDownLatch(2);
+    private final CountDownLatch eight = new CountDownLatch(8);
 
     @Override
     public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
       if (request instanceof QueryRequest query
           && query.expressionAttributeValues().values().stream()
               .anyMatch(value -> value.s() != null && value.s().contains("star-together"))) {
-        two.countDown();
+        eight.countDown();
         try {
-          assertThat(two.await(10, TimeUnit.SECONDS)).as("another query").isTrue();
+          assertThat(eight.await(10, TimeUnit.SECONDS)).as("seven other queries").isTrue();
         } catch (InterruptedException e) {
           throw new IllegalStateException(e);
         }

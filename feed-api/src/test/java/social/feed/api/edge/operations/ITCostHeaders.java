@@ -33,7 +33,7 @@ class ITCostHeaders {
   private final FeedServer server =
       FeedServer.start(
           // After the first poll, whose cost is in the headers, a stream must not read.
-          Map.of("feed.live.poll", "2m", "feed.live.idle-poll", "2m"), bill);
+          Map.of("feed.live.poll", "1m", "feed.live.idle-poll", "1m"), bill);
 
   @AfterAll
   void stop() {
