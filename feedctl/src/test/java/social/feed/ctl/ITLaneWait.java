@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +67,27 @@ class ITLaneWait {
     assertThat(fences()).hasSize(2);
     assertThat(wait.apply(Set.of(OTHER))).isEmpty();
     assertThat(fences()).as("no more fences").hasSize(2);
+  }
+
+  /** Looks at many places are paced, and may take longer than the pauses between them. */
+  @Test
+  void looks_countForThePatience() {
+    var clock = engine.clock();
+    var looks = new AtomicInteger();
+    var wait =
+        new LaneWait(
+            engine.table(),
+            clock,
+            Duration.ofMinutes(5),
+            clock::advance,
+            _ -> {
+              looks.incrementAndGet();
+              clock.advance(Duration.ofMinutes(2));
+            });
+
+    assertThat(wait.apply(Set.of(POST))).isEmpty();
+
+    assertThat(looks).hasValue(3);
   }
 
   @Test

@@ -75,7 +75,8 @@ class ITCloudCelebrity extends CloudScenario {
 
   /** An edge as the API writes it, which reads the account before. */
   private static Follow follow(Cloud cloud, String follower) {
-    return Follow.of(follower, new Users(cloud.table()).get("star").orElseThrow(), now(cloud));
+    return Follow.requested(
+        follower, new Users(cloud.table()).get("star").orElseThrow(), now(cloud));
   }
 
   /**

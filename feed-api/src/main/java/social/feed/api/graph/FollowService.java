@@ -53,7 +53,7 @@ final class FollowService {
     accounts.caller(viewer);
     var followee = accounts.account(followeeId);
     Instant now = now();
-    Follow edge = Follow.of(viewer.userId(), followee, now);
+    Follow edge = Follow.requested(viewer.userId(), followee, now);
     switch (turns.take(viewer.userId(), () -> writes.follow(edge))) {
       case FOLLOWED, ALREADY_FOLLOWING -> {}
       case CAP_REACHED ->

@@ -78,9 +78,12 @@ public final class FolloweeCache {
 
   /** Returns all accounts that the caller follows, where a list costs less and is certain. */
   private Optional<Set<String>> listed(FollowQuota quota, int missing) {
-    if (quota.followeesHash() == null || 1 + quota.following() / LISTED_PER_UNIT >= missing) {
-      return Optional.empty();
-    }
-    return Optional.of(lists.of(quota)).filter(quota::isListedBy);
+    boolean isWorthARead =
+        quota.followeesHash() != null && 1 + quota.following() / LISTED_PER_UNIT < missing;
+    return lists
+        .known(quota)
+        .or(() -> isWorthARead ? Optional.of(lists.of(quota)) : Optional.empty())
+        .filter(FollowedLists.Listed::isProven)
+        .map(FollowedLists.Listed::accounts);
   }
 }

@@ -212,9 +212,9 @@ final class PulledAuthors {
     Set<String> belonging = new HashSet<>(before.followed());
     @Nullable Instant listAgain = before.listAgain();
     if (UNITS_OF_AN_AUTHOR * missing.size() > listCost(quota)) {
-      Set<String> followees = lists.of(quota);
-      listAgain = listAgain(quota, followees, before.begun(), now);
-      followees.stream().filter(current.numbers()::containsKey).forEach(belonging::add);
+      FollowedLists.Listed list = lists.of(quota);
+      listAgain = listAgain(quota, list, before.begun(), now);
+      list.accounts().stream().filter(current.numbers()::containsKey).forEach(belonging::add);
       retained.authors(quota.userId()).stream()
           .filter(current.numbers()::containsKey)
           .forEach(belonging::add);
@@ -235,11 +235,11 @@ final class PulledAuthors {
 
   /** Returns when a list is read again, absent for one that is certain. */
   private static @Nullable Instant listAgain(
-      FollowQuota quota, Set<String> followees, Instant begun, Instant now) {
-    if (quota.isListedBy(followees)) {
+      FollowQuota quota, FollowedLists.Listed list, Instant begun, Instant now) {
+    if (list.isProven()) {
       return null;
     }
-    boolean isWhole = followees.size() == quota.following();
+    boolean isWhole = list.accounts().size() == quota.following();
     return isWhole && quota.followeesHash() == null
         ? afterLag(begun, now)
         : afterGrowing(begun, now);

@@ -4,7 +4,6 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Positive;
-import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 
 /**
@@ -16,9 +15,9 @@ import java.time.Duration;
  * @param heartbeat silence after which the stream sends a heartbeat
  * @param lasts lifetime of a stream; its client then reconnects with the id of its last event. Must
  *     be shorter than the response timeout of any gateway before this server
- * @param overlap how much later than its own time an item may enter a list and still be sent. The
- *     posts of celebrities may be as stale as one poll, so it must be twice as long: a post is also
- *     committed some time after its own
+ * @param overlap how much later than its own time an item may enter a list and still be sent. At
+ *     least twice {@code poll}, because the posts of celebrities may be as old as one poll, and a
+ *     post is committed after its own time
  * @param catchUpAge longest disconnection after which a client gets the missed events
  * @param catchUpEvents maximum number of missed events
  * @param patience how long a client may block the next event before the server disconnects it; the
@@ -34,7 +33,7 @@ record LiveConfiguration(
     @Bindable(defaultValue = "10s") Duration idlePoll,
     @Bindable(defaultValue = "15s") @Positive Duration heartbeat,
     @Bindable(defaultValue = "14m") @Positive Duration lasts,
-    @Bindable(defaultValue = "2m") @PositiveOrZero Duration overlap,
+    @Bindable(defaultValue = "2m") Duration overlap,
     @Bindable(defaultValue = "1h") Duration catchUpAge,
     @Bindable(defaultValue = "200") @Min(ClientProgress.SENT_MAX) int catchUpEvents,
     @Bindable(defaultValue = "30s") @Positive Duration patience,
@@ -48,7 +47,7 @@ record LiveConfiguration(
           "feed.live.idle-poll must be at least feed.live.poll, %s, not %s"
               .formatted(poll, idlePoll));
     }
-    if (!overlap.isNegative() && overlap.compareTo(poll.multipliedBy(2)) < 0) {
+    if (overlap.compareTo(poll.multipliedBy(2)) < 0) {
       throw new IllegalArgumentException(
           "feed.live.overlap must be at least twice feed.live.poll, %s, not %s"
               .formatted(poll, overlap));

@@ -116,6 +116,24 @@ class ITPageCost {
     other.stop();
   }
 
+  /** To read the list for the posts alone would cost more than to read their edges. */
+  @Test
+  void page_ofAFollowerOfVeryMany_usesTheListThatIsKnown() {
+    celebrities();
+    var follows = server.world().followWriter;
+    for (int from = 0; from < 1_200; from += 75) {
+      follows.adopt(
+          IntStream.range(from, from + 75)
+              .mapToObj(i -> Follow.imported(me.id(), "stranger" + i, Instant.now()))
+              .toList());
+    }
+    var other = server.another(Map.of("feed.pull.registry-cached", "1h"));
+    readsTheRegistry(other);
+
+    assertThat(units(other.as(me).get(FEED))).isEqualTo(88.5);
+    other.stop();
+  }
+
   private void celebrities() {
     var registry = new PullRegistry(server.table().table());
     IntStream.range(0, 300)

@@ -154,7 +154,8 @@ final class HotKeys {
                     Section.text(PARTITION_WRITES)))
         .note(
             "Everyone who reads on that day opens the viral post within one hour, and its author's profile as often as after any other post."
-                + " A server reads a post at most 175 times a second, whatever its views.")
+                + " A server reads a post at most %s times a second, whatever its views."
+                    .formatted(Section.text(READS_OF_A_SERVER)))
         .note(
             "All servers read the whole registry within a second or two of each flip: %s units at once."
                 .formatted(Section.text(load.registryUnitsOfAFlip())))

@@ -12,8 +12,8 @@ import social.feed.table.row.Row;
  * record of its order may be lost with a batch that the event source gave up, with a dead letter
  * that was dropped, or with the stream of a table that was restored. The repair orders the part
  * again, at one write unit. An order that only waits for a slow lane is replaced, which does no
- * harm. Where an erasure is late, reads one unit for each 4 KB of the rows that wait for units; it
- * is no {@link DerivedRows} because no key of such a row follows from the erasure.
+ * harm. Where an erasure is late, reads the rows that wait for units, at most once a minute; it is
+ * no {@link DerivedRows} because no key of such a row follows from the erasure.
  */
 record ErasureOrderCheck(WaitingErasures waiting, Clock clock) implements RowCheck {
   ErasureOrderCheck(TableScanner scanner, Clock clock) {

@@ -43,6 +43,7 @@ public record Follow(
   public static final String FEED_RETRIED_AT = "feed_retried_at";
   public static final String SPECIAL_SINCE = "special_since";
 
+  /** Returns an edge that notifies. An edge that an account asks for is {@link #requested}. */
   public static Follow of(String followerId, String followeeId, Instant createdAt) {
     return new Follow(followerId, followeeId, createdAt, null, null, false, null);
   }
@@ -51,7 +52,7 @@ public record Follow(
    * Returns an edge to an account as it is now. A celebrity is not notified of it: one of many new
    * followers is no news, and the notifications of one account meet in one place.
    */
-  public static Follow of(String followerId, User followee, Instant createdAt) {
+  public static Follow requested(String followerId, User followee, Instant createdAt) {
     return new Follow(
         followerId, followee.userId(), createdAt, null, null, followee.isCelebrity(), null);
   }

@@ -29,8 +29,8 @@ class GraphRowsTest {
     var ann = User.registered("ann", "ann", "Ann", null, NOW);
     var famous = new User("ann", "ann", "Ann", null, NOW, 10_000, 0, 0, 0, true, 1, Map.of());
 
-    assertThat(Follow.of("bob", ann, NOW)).isEqualTo(Follow.of("bob", "ann", NOW));
-    assertThat(Follow.of("bob", famous, NOW)).isEqualTo(Follow.imported("bob", "ann", NOW));
+    assertThat(Follow.requested("bob", ann, NOW)).isEqualTo(Follow.of("bob", "ann", NOW));
+    assertThat(Follow.requested("bob", famous, NOW)).isEqualTo(Follow.imported("bob", "ann", NOW));
   }
 
   private static Follow since(Instant feedSince) {

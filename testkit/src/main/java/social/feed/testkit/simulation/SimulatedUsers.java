@@ -486,7 +486,7 @@ final class SimulatedUsers {
     return direct
         .users()
         .get(followee)
-        .map(account -> Follow.of(follower, account, Timestamps.now(clock)))
+        .map(account -> Follow.requested(follower, account, Timestamps.now(clock)))
         .orElseGet(() -> edge(follower, followee));
   }
 

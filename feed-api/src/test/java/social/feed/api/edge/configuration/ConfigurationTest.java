@@ -63,7 +63,7 @@ class ConfigurationTest {
         "feed.live.heartbeat | 0s | must be greater than 0",
         "feed.live.idle-poll | 1s | must be at least feed.live.poll",
         "feed.live.lasts | 0s | must be greater than 0",
-        "feed.live.overlap | PT-1S | must be greater than or equal to 0",
+        "feed.live.overlap | PT-1S | must be at least twice feed.live.poll",
         "feed.live.overlap | 3s | must be at least twice feed.live.poll",
         "feed.live.patience | 0s | must be greater than 0",
         "feed.live.poll | 0s | must be greater than 0",
