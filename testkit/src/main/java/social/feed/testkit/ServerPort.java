@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
 
 /**
@@ -13,6 +14,14 @@ import java.util.function.IntFunction;
  */
 public final class ServerPort {
   private static final int ATTEMPTS = 5;
+
+  /**
+   * Systems give an outgoing connection a port from 32,768 or 49,152 on. Such a port can be taken
+   * for a moment, and be free again when the failure is looked at.
+   */
+  private static final int FIRST = 15_000;
+
+  private static final int END = 32_000;
 
   private ServerPort() {}
 
@@ -24,7 +33,7 @@ public final class ServerPort {
    */
   public static <T> T start(IntFunction<T> start) {
     for (int attempt = 1; ; attempt++) {
-      int port = bound(0);
+      int port = free();
       try {
         return start.apply(port);
       } catch (RuntimeException e) {
@@ -35,21 +44,19 @@ public final class ServerPort {
     }
   }
 
-  private static boolean isFree(int port) {
-    try {
-      return bound(port) == port;
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof BindException) {
-        return false;
-      }
-      throw e;
-    }
+  private static int free() {
+    int port;
+    do {
+      port = ThreadLocalRandom.current().nextInt(FIRST, END);
+    } while (!isFree(port));
+    return port;
   }
 
-  /** Binds a port, or any with 0, and returns it when it is free again. */
-  private static int bound(int port) {
-    try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  private static boolean isFree(int port) {
+    try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return true;
+    } catch (BindException e) {
+      return false;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -67,4 +67,11 @@ class ServerPortTest {
         .hasMessage("it is broken");
     assertThat(ports).hasSize(1);
   }
+
+  @Test
+  void port_isNoneOfThoseForOutgoingConnections() {
+    for (int i = 0; i < 100; i++) {
+      assertThat(ServerPort.<Integer>start(port -> port)).isBetween(15_000, 31_999);
+    }
+  }
 }

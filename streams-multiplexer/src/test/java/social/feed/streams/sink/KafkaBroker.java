@@ -115,6 +115,18 @@ public final class KafkaBroker implements AutoCloseable {
     return folder.resolve("broker.properties");
   }
 
+  private Path logFile() {
+    return folder.resolve("broker.log");
+  }
+
+  private String log() {
+    try {
+      return Files.readString(logFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Starts the process, and returns when it answers. */
   public void start() {
     var command =
@@ -131,7 +143,7 @@ public final class KafkaBroker implements AutoCloseable {
       process =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("broker.log").toFile())
+              .redirectOutput(logFile().toFile())
               .start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -140,7 +152,7 @@ public final class KafkaBroker implements AutoCloseable {
       var nodes = admin.describeCluster().nodes();
       Polling.until(() -> nodes.isDone() || !running().isAlive());
       if (!running().isAlive()) {
-        throw new IllegalStateException("The broker ended: " + folder.resolve("broker.log"));
+        throw new IllegalStateException("The broker ended: " + log());
       }
       await(nodes);
     } catch (IllegalStateException e) {
