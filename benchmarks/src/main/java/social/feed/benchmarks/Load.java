@@ -84,14 +84,8 @@ final class Load implements AutoCloseable {
             Long.MAX_VALUE,
             CONNECTIONS,
             PATIENCE);
-    var times = settings.times();
-    long start = System.nanoTime();
     var result =
-        new OpenLoad(
-                settings,
-                Stream.generate(() -> request(requests.get(), start + times.getAsLong()))
-                    .iterator())
-            .run();
+        new OpenLoad(settings, Stream.generate(() -> request(requests.get())).iterator()).run();
     var codes = result.codes();
     if (result.unsent() > 0 || !codes.keySet().equals(Set.of(Integer.toString(status)))) {
       throw new IllegalStateException(
@@ -101,14 +95,14 @@ final class Load implements AutoCloseable {
   }
 
   /** A recording of this process has the request as a {@link RequestEvent}. */
-  private OpenLoad.Request request(byte[] bytes, long due) {
+  private OpenLoad.Request request(byte[] bytes) {
     return new OpenLoad.Request(
         "all",
-        () -> {
+        late -> {
           var event = new RequestEvent();
-          var connection = idle.take();
           event.begin();
-          event.late = System.nanoTime() - due;
+          event.late = late;
+          var connection = idle.take();
           try {
             return Integer.toString(connection.send(bytes));
           } finally {

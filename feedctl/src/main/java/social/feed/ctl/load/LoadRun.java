@@ -271,7 +271,7 @@ public final class LoadRun implements AutoCloseable {
       @Override
       public OpenLoad.Request next() {
         var step = steps.next();
-        return new OpenLoad.Request(step.action().key(), () -> send(step));
+        return new OpenLoad.Request(step.action().key(), _ -> send(step));
       }
     };
   }

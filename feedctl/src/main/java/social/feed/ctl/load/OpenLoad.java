@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -76,10 +75,21 @@ public final class OpenLoad {
    * A request of the load.
    *
    * @param label the group in which it is counted; few labels should exist
-   * @param send sends the request, waits for the answer and returns its code, such as "200". An
-   *     exception counts as a code with the name of its class
    */
-  public record Request(String label, Callable<String> send) {}
+  public record Request(String label, Sending sending) {}
+
+  /** Sends a request. */
+  @FunctionalInterface
+  public interface Sending {
+    /**
+     * Sends the request and waits for the answer.
+     *
+     * @param late nanoseconds since its intended time
+     * @return its code, such as "200"
+     * @throws Exception counts as a code with the name of its class
+     */
+    String send(long late) throws Exception;
+  }
 
   /**
    * The schedule and the bounds of a load.
@@ -114,7 +124,7 @@ public final class OpenLoad {
     }
 
     /** Returns the intended times in nanoseconds after the start, without end. */
-    public LongSupplier times() {
+    LongSupplier times() {
       // The algorithm of this generator is specified, so a schedule is the same on every JDK.
       var random = new Random(seed);
       double gap = TimeUnit.SECONDS.toNanos(1) / perSecond;
@@ -324,7 +334,7 @@ public final class OpenLoad {
       sentAt = System.nanoTime() - start;
       String code;
       try {
-        code = request.send().call();
+        code = request.sending().send(sentAt - due);
       } catch (Exception | Error e) {
         code = e.getClass().getSimpleName();
       }

@@ -30,7 +30,7 @@ class OpenLoadTest {
 
   private static Iterator<Request> requests(IntFunction<Callable<String>> send) {
     return IntStream.iterate(0, i -> i + 1)
-        .mapToObj(i -> new Request("all", send.apply(i)))
+        .mapToObj(i -> new Request("all", _ -> send.apply(i).call()))
         .iterator();
   }
 
@@ -116,7 +116,7 @@ class OpenLoadTest {
                 i ->
                     new Request(
                         i < 10 ? "reads" : "writes",
-                        () -> {
+                        _ -> {
                           if (i % 3 == 0) {
                             throw new IOException("planted");
                           }

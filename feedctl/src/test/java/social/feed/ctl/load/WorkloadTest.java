@@ -242,7 +242,7 @@ class WorkloadTest {
                 1,
                 1,
                 Duration.ofSeconds(9)),
-            List.of(new OpenLoad.Request("like", () -> code)).iterator());
+            List.of(new OpenLoad.Request("like", _ -> code)).iterator());
     var none = new LoadRun.Lag(new Histogram(3), 0);
     var results =
         new LoadRun.Results(
