@@ -69,7 +69,7 @@ public final class DemoWorld {
   private final Table table;
   private final Users users;
   private final RandomGenerator random = new Random(SEED);
-  private final int part;
+  private final int divisor;
   private Instant now;
 
   /**
@@ -83,12 +83,12 @@ public final class DemoWorld {
   /**
    * As above, with fewer posts, likes and comments.
    *
-   * @param part 3 for a third of them
+   * @param divisor 3 for a third of them
    */
-  public DemoWorld(Table table, Instant now, int part) {
+  public DemoWorld(Table table, Instant now, int divisor) {
     this.table = table;
     this.users = new Users(table);
-    this.part = part;
+    this.divisor = divisor;
     this.now = now.truncatedTo(ChronoUnit.SECONDS);
   }
 
@@ -183,7 +183,7 @@ public final class DemoWorld {
   private List<Post> posts(List<String> ids) {
     var store = new Posts(table);
     var posts =
-        IntStream.range(0, POSTS / part)
+        IntStream.range(0, POSTS / divisor)
             .mapToObj(_ -> post(ids.get(author(ids.size())), moment(AGE)))
             .sorted(Comparator.comparing(Post::createdAt))
             .toList();
@@ -219,12 +219,12 @@ public final class DemoWorld {
     var likes = new Likes(table);
     var comments = new Comments(table);
     var written = new ArrayList<Runnable>();
-    for (int i = 0; i < LIKES / part; i++) {
+    for (int i = 0; i < LIKES / divisor; i++) {
       var post = posts.get(random.nextInt(posts.size()));
       var like = Like.of(post, ids.get(random.nextInt(ids.size())), after(post));
       written.add(() -> likes.add(like));
     }
-    for (int i = 0; i < COMMENTS / part; i++) {
+    for (int i = 0; i < COMMENTS / divisor; i++) {
       var post = posts.get(random.nextInt(posts.size()));
       var at = after(post);
       var comment =
