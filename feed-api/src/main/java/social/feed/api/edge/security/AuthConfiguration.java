@@ -2,6 +2,7 @@ package social.feed.api.edge.security;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Positive;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     id causes an earlier read, at most twice in a tenth of this
  * @param keysKept how long known keys are accepted while the issuer does not respond; a key that is
  *     revoked meanwhile stays accepted until then
+ * @param keysTimeout how long a read of the keys may wait for its connection, and how long for each
+ *     next part of the response; a read that fails is repeated once
  */
 @ConfigurationProperties("feed.auth")
 record AuthConfiguration(
@@ -33,7 +36,8 @@ record AuthConfiguration(
     @Bindable(defaultValue = "feed:operate") String operatorScope,
     @Nullable String operatorAudience,
     @Bindable(defaultValue = "5m") Duration keysCached,
-    @Bindable(defaultValue = "1h") Duration keysKept) {
+    @Bindable(defaultValue = "1h") Duration keysKept,
+    @Bindable(defaultValue = "500ms") @Positive Duration keysTimeout) {
   private static final long LEAST_CACHED = 100;
 
   AuthConfiguration {

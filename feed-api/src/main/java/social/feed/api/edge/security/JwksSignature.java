@@ -1,8 +1,6 @@
 package social.feed.api.edge.security;
 
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_CACHE_REFRESH_TIMEOUT;
-import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_CONNECT_TIMEOUT;
-import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_READ_TIMEOUT;
 import static com.nimbusds.jose.jwk.source.JWKSourceBuilder.DEFAULT_HTTP_SIZE_LIMIT;
 
 import com.github.benmanes.caffeine.cache.Cache;
@@ -96,9 +94,9 @@ final class JwksSignature implements ReactiveSignatureConfiguration<SignedJWT> {
     var url = Objects.requireNonNull(configuration.jwksUrl(), "feed.auth.jwks-url").toURL();
     this.cached = configuration.keysCached();
     long millis = cached.toMillis();
-    var retriever =
-        new DefaultResourceRetriever(
-            DEFAULT_HTTP_CONNECT_TIMEOUT, DEFAULT_HTTP_READ_TIMEOUT, DEFAULT_HTTP_SIZE_LIMIT);
+    // Zero would be no limit.
+    int timeout = Math.toIntExact(Math.max(1, configuration.keysTimeout().toMillis()));
+    var retriever = new DefaultResourceRetriever(timeout, timeout, DEFAULT_HTTP_SIZE_LIMIT);
     this.issuer =
         new IssuerKeys(new URLBasedJWKSetSource<>(url, retriever), configuration.keysKept(), clock);
     this.keys =

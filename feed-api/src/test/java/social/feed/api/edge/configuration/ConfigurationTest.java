@@ -28,6 +28,7 @@ class ConfigurationTest {
       delimiter = '|',
       value = {
         "feed.auth.keys-kept | 1s | must be at least 100 ms, feed.auth.keys-kept at least as long",
+        "feed.auth.keys-timeout | 0s | must be greater than 0",
         "feed.cursor.other-secret | short | needs at least 32 bytes",
         "feed.cursor.secret | short | needs at least 32 bytes",
         "feed.dev-issuer.lifetime | 0s | must be greater than 0",

@@ -40,6 +40,11 @@ import social.feed.testkit.Polling;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITJwks {
+  private static final String KEYS_TIMEOUT = "feed.auth.keys-timeout";
+
+  /** Longer than a read of the keys takes on a busy machine. */
+  private static final String PATIENCE = "30s";
+
   private static final String ISSUER = "https://issuer.example";
   private static final String AUDIENCE = "feed-client";
   private static final String OPERATORS = "1example23456789operators0";
@@ -67,6 +72,8 @@ class ITJwks {
                 "false",
                 "feed.auth.jwks-url",
                 keys(issuer),
+                KEYS_TIMEOUT,
+                PATIENCE,
                 "feed.auth.issuer",
                 ISSUER,
                 "feed.auth.audience",
@@ -112,6 +119,8 @@ class ITJwks {
             "false",
             "feed.auth.jwks-url",
             keys(issuer),
+            KEYS_TIMEOUT,
+            PATIENCE,
             "feed.auth.keys-cached",
             "200ms",
             "feed.limits.rate.per-second",

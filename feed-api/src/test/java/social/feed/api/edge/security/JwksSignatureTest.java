@@ -56,7 +56,14 @@ class JwksSignatureTest {
     signature =
         new JwksSignature(
             new AuthConfiguration(
-                address, null, null, "feed:operate", null, CACHED, Duration.ofHours(1)),
+                address,
+                null,
+                null,
+                "feed:operate",
+                null,
+                CACHED,
+                Duration.ofHours(1),
+                Duration.ofSeconds(30)),
             () -> requireNonNull(now.get()),
             blocking);
   }
