@@ -38,7 +38,7 @@ class PlantedIndexFaultsTest {
     return new SearchIndexContract() {
       @Override
       protected SearchIndex opened(InstantSource clock) throws IOException {
-        return planting.in(LuceneIndex.inMemory(clock));
+        return planting.in(LuceneIndex.inMemory(clock, Duration.ofMinutes(1)));
       }
     };
   }

@@ -24,7 +24,7 @@ final class TestSearchIndex {
   @Singleton
   SearchIndex index(@Value("${feed.test.search:on}") String search) throws IOException {
     if (!search.equals("slow")) {
-      return LuceneIndex.inMemory(InstantSource.system());
+      return LuceneIndex.inMemory(InstantSource.system(), Duration.ofMinutes(1));
     }
     SearchIndex index = LuceneIndex.inMemory(InstantSource.system(), Duration.ZERO);
     index.putAccount(new IndexedAccount("x", "x", "x"), "1");

@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.api.http.Answer;
@@ -39,6 +41,7 @@ import social.feed.testkit.SeedWorld.Person;
 @ServerOnly
 class ITSearchServer {
   private static final String URL = "feed.search.url";
+  private static final int TRIES = 5;
 
   private static SearchIndex written(URI url) throws IOException {
     return OpenSearchIndex.at(
@@ -58,8 +61,11 @@ class ITSearchServer {
       index.refresh();
 
       awaitSearches(server.as(ann));
-      assertThat(Paged.ids(Expect.status(200, server.as(ann).get("/v1/search/posts?q=tea"))))
-          .containsExactly(post.postId());
+      assertInTime(
+          () ->
+              assertThat(
+                      Paged.ids(Expect.status(200, server.as(ann).get("/v1/search/posts?q=tea"))))
+                  .containsExactly(post.postId()));
 
       // Its deletion ends searches, and no write makes an empty one that finds nothing.
       delete(search.url().resolve("/" + OpenSearchIndex.NAME + "-posts-1"));
@@ -88,13 +94,17 @@ class ITSearchServer {
       String path = "/v1/search/accounts?q=marlon";
 
       awaitSearches(server.as(ann));
-      Paged.holds(server.as(ann), path, shown);
-      String cursor = Paged.next(server.as(ann).get(path + "&limit=3"));
+      assertInTime(() -> Paged.holds(server.as(ann), path, shown));
+      var cursor = new AtomicReference<@Nullable String>();
+      assertInTime(
+          () -> cursor.set(Paged.next(Expect.status(200, server.as(ann).get(path + "&limit=3")))));
+      assertThat(cursor.get()).isNotNull();
       for (String id : shown) {
         index.deleteAccount(id, "2");
       }
       index.refresh();
-      assertThat(Paged.idsAfter(server.as(ann), path, 3, cursor)).isEmpty();
+      assertInTime(
+          () -> assertThat(Paged.idsAfter(server.as(ann), path, 3, cursor.get())).isEmpty());
     }
   }
 
@@ -103,6 +113,19 @@ class ITSearchServer {
     for (String of : List.of("posts", "accounts")) {
       Polling.until(() -> caller.get("/v1/search/" + of + "?q=nothing").status() == 200);
     }
+  }
+
+  /** Repeats an assertion that fails: on a busy machine, a search may end with its limit. */
+  private static void assertInTime(Runnable assertion) {
+    for (int i = 1; i < TRIES; i++) {
+      try {
+        assertion.run();
+        return;
+      } catch (AssertionError _) {
+        // The last try reports it.
+      }
+    }
+    assertion.run();
   }
 
   private static void delete(URI index) throws IOException, InterruptedException {
@@ -129,19 +152,23 @@ class ITSearchServer {
         var server = FeedServer.start(Map.of(URL, "http://127.0.0.1:" + hung.getLocalPort()))) {
       Person ann = server.world().user("ann");
       for (String path : List.of("/v1/search/posts?q=tea", "/v1/search/accounts?q=bob")) {
-        long start = System.nanoTime();
-
-        Answer answer = server.as(ann).get(path);
-
-        Duration time = Duration.ofNanos(System.nanoTime() - start);
-        Expect.problem(503, "search_unavailable", answer);
-        assertThat(answer.header("Retry-After")).isPresent();
-        assertThat(time)
-            .isBetween(
-                OpenSearchIndex.LONGEST_SEARCH, OpenSearchIndex.LONGEST_SEARCH.multipliedBy(4));
+        assertInTime(() -> assertFailsWithItsLimit(server.as(ann), path));
       }
       Expect.status(200, server.as(ann).get("/v1/feed"));
     }
+  }
+
+  /** Other calls of the server have ten seconds. */
+  private static void assertFailsWithItsLimit(Api caller, String path) {
+    long start = System.nanoTime();
+
+    Answer answer = caller.get(path);
+
+    Duration time = Duration.ofNanos(System.nanoTime() - start);
+    Expect.problem(503, "search_unavailable", answer);
+    assertThat(answer.header("Retry-After")).isPresent();
+    assertThat(time)
+        .isBetween(OpenSearchIndex.LONGEST_SEARCH, OpenSearchIndex.LONGEST_SEARCH.multipliedBy(4));
   }
 
   @Test

@@ -42,7 +42,7 @@ class SearchesTest {
 
   @BeforeEach
   void start() throws IOException {
-    found = LuceneIndex.inMemory(clock);
+    found = LuceneIndex.inMemory(clock, Duration.ofMinutes(1));
     for (int i = 0; i < POSTS; i++) {
       var id = "p%03d".formatted(i);
       found.putPost(new IndexedPost(id, "bob", "tea", Set.of(), clock.instant()), "1");

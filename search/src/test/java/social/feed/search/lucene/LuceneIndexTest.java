@@ -32,7 +32,7 @@ class LuceneIndexTest extends SearchIndexContract {
 
   @Override
   protected SearchIndex opened(InstantSource clock) throws IOException {
-    return LuceneIndex.inMemory(clock);
+    return LuceneIndex.inMemory(clock, Duration.ofMinutes(1));
   }
 
   /** So many that blocks of them are skipped. */

@@ -21,7 +21,7 @@ import social.feed.search.SearchTimeoutException;
 
 /** A server that sends a byte now and then keeps no call and no connection beyond its deadline. */
 class DrippingServerTest {
-  private static final Duration LIMIT = Duration.ofMillis(300);
+  private static final Duration LIMIT = Duration.ofSeconds(1);
   private static final int PACE_MILLIS = 20;
 
   /** Long on a busy machine. The server itself never ends. */
