@@ -1,7 +1,10 @@
 package social.feed.engine;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Starts a server at a port that is given. Another process may take a free port before the server
@@ -9,6 +12,11 @@ import java.net.ServerSocket;
  */
 final class FreePort {
   private static final int ATTEMPTS = 5;
+
+  /** No port that systems give an outgoing connection: they begin at 32,768 or 49,152. */
+  private static final int FIRST = 15_000;
+
+  private static final int END = 32_000;
 
   private FreePort() {}
 
@@ -36,8 +44,18 @@ final class FreePort {
   }
 
   private static int free() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+    int port;
+    do {
+      port = ThreadLocalRandom.current().nextInt(FIRST, END);
+    } while (!isFree(port));
+    return port;
+  }
+
+  private static boolean isFree(int port) throws IOException {
+    try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return true;
+    } catch (BindException _) {
+      return false;
     }
   }
 }

@@ -87,15 +87,17 @@ class ITLocalDynamoDb {
   }
 
   @Test
-  void bound_closedUnopened_freesThePort() {
-    int port;
-    try (BoundDynamoDb bound = LocalDynamoDb.bind(ListenOn.anyPort())) {
-      port = bound.endpoint().getPort();
-      assertThatThrownBy(() -> ListenOn.port(port).requireFree("Another"))
-          .isInstanceOf(PortTakenException.class)
-          .hasMessageContaining("Another cannot listen on 127.0.0.1:" + port);
-    }
-    ListenOn.port(port).requireFree("Another");
+  void bound_closedUnopened_freesThePort() throws IOException {
+    FreePort.start(
+        port -> {
+          try (BoundDynamoDb bound = LocalDynamoDb.bind(ListenOn.port(port))) {
+            assertThat(bound.endpoint().getPort()).isEqualTo(port);
+            assertThatThrownBy(() -> ListenOn.port(port).requireFree("Another"))
+                .isInstanceOf(PortTakenException.class)
+                .hasMessageContaining("Another cannot listen on 127.0.0.1:" + port);
+          }
+          ListenOn.port(port).requireFree("Another");
+        });
   }
 
   @Test
