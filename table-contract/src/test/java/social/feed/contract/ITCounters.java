@@ -411,7 +411,7 @@ class ITCounters {
         eight.countDown();
         try {
           // A bound below eight is reported by the assertion.
-          if (!eight.await(10, TimeUnit.SECONDS)) {
+          if (!eight.await(60, TimeUnit.SECONDS)) {
             return;
           }
         } catch (InterruptedException e) {

@@ -74,7 +74,7 @@ public final class OpenSearchServer implements AutoCloseable {
     try {
       process.getOutputStream().close();
       if (!process.waitFor(LAST_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -43,8 +43,8 @@ class ITSlowExports {
   /** Bytes that the system buffers for a client that does not read. */
   private static final int SYSTEM_MOST = 256 * 1024;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
-  private static final int BYTES_A_SECOND = 80_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int BYTES_A_SECOND = 60_000;
 
   /** A client that does not read keeps its slot for longer than any test runs. */
   private static final Map<String, Object> PATIENT =

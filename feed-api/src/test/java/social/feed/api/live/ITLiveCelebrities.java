@@ -124,7 +124,7 @@ class ITLiveCelebrities {
               .anyMatch(value -> value.s() != null && value.s().contains("star-together"))) {
         eight.countDown();
         try {
-          assertThat(eight.await(10, TimeUnit.SECONDS)).as("seven other queries").isTrue();
+          assertThat(eight.await(60, TimeUnit.SECONDS)).as("seven other queries").isTrue();
         } catch (InterruptedException e) {
           throw new IllegalStateException(e);
         }

@@ -82,7 +82,7 @@ class ITLiveEnds extends LiveScenario {
 
   @Test
   void stream_endsWithItsToken() throws JOSEException {
-    Instant end = Instant.now().plusSeconds(5);
+    Instant end = Instant.now().plusSeconds(10);
     String token =
         Tokens.dev(
             new JWTClaimsSet.Builder().subject(ann.id()).expirationTime(Date.from(end)).build());

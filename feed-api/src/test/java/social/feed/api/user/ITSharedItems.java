@@ -56,8 +56,13 @@ class ITSharedItems {
   /** Longer than a stampede takes on a busy machine. */
   private static final Duration LONG = Duration.ofSeconds(20);
 
-  /** Half of it is longer than a call of the cache takes on a busy machine. */
-  private static final Duration CACHED = Duration.ofSeconds(2);
+  private static final Duration CACHED = Duration.ofSeconds(4);
+
+  /**
+   * A part of it. The rest is longer than a call of the cache takes on a busy machine, and the part
+   * longer than the process pauses there.
+   */
+  private static final Duration PART = CACHED.dividedBy(4);
 
   private static final int WAITERS = 8;
 
@@ -227,7 +232,7 @@ class ITSharedItems {
     assertThat(reader.getAll(List.of("id"))).containsEntry("id", 1);
     long read = System.nanoTime();
     item.set(2);
-    Polling.until(() -> System.nanoTime() - read > CACHED.toNanos() / 2);
+    Polling.until(() -> System.nanoTime() - read > PART.toNanos());
     assertThat(taker.getAll(List.of("id"))).as("from the cache").containsEntry("id", 1);
 
     Polling.until(() -> System.nanoTime() - read > CACHED.toNanos());
@@ -401,7 +406,7 @@ class ITSharedItems {
               () -> process.get().getAll(List.of("id")),
               () -> {
                 long start = System.nanoTime();
-                Polling.until(() -> System.nanoTime() - start > CACHED.toNanos() / 2);
+                Polling.until(() -> System.nanoTime() - start > PART.toNanos());
                 isOver.countDown();
               });
 

@@ -163,7 +163,7 @@ class ITSharedLimits {
             redis.url(),
             // Longer than a call takes on a busy machine, which would count as another loss.
             "feed.cache.timeout",
-            "2s",
+            "8s",
             "feed.hot.cached",
             CACHED));
     Person author = servers.getFirst().world().user("author");
