@@ -69,7 +69,8 @@ class ITNonsense {
     this.ann = world.user("ann");
     this.post = world.user("bob").posts("x");
     this.callers =
-        List.of(server.as(ann), server.as("stranger"), server.anonymous(), server.as(ann));
+        List.of(
+            server.as(ann), server.as("stranger-" + ann.id()), server.anonymous(), server.as(ann));
   }
 
   private <T> T any(List<T> all) {
