@@ -3,6 +3,7 @@ package social.feed.style;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -54,6 +55,16 @@ record SourceFile(String path, String text) {
               files.add(new SourceFile(path, Files.readString(file)));
             }
             return FileVisitResult.CONTINUE;
+          }
+
+          /** Other processes make files here and remove them, such as a test of a module. */
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (failure instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw failure;
           }
         });
     return files;
