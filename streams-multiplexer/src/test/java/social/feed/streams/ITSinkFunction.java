@@ -43,6 +43,7 @@ import social.feed.streams.lambda.SinkFunction;
 import social.feed.streams.sink.EventBridgeEvents;
 import social.feed.streams.sink.KafkaBroker;
 import social.feed.streams.sink.KafkaEvents;
+import social.feed.streams.sink.KafkaTopic;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.table.row.Suspect;
 import social.feed.table.row.SuspicionFinding;
@@ -85,6 +86,9 @@ class ITSinkFunction {
     client = queues.newClient();
     var deadLetters = queues.createQueue("dead").toString();
     broker = KafkaBroker.start(folder);
+    try (var kafka = new KafkaEvents(KafkaTopic.at(broker.address(), Map.of()))) {
+      KafkaBroker.warmUp(kafka);
+    }
     services = services();
     var address = "http://127.0.0.1:" + services.getAddress().getPort();
     PROPERTIES.put("aws.endpointUrlDynamoDb", table.endpoint().toString());

@@ -49,8 +49,6 @@ class ITKafkaEvents {
   /** What a busy machine adds. */
   private static final Duration SLACK = Duration.ofSeconds(20);
 
-  private static final Times SHORT = new Times(Duration.ofSeconds(1), Duration.ofSeconds(2));
-
   /** So much faster than the clock of the queue do rests and delays pass. */
   private static final int FASTER = 20;
 
@@ -72,7 +70,7 @@ class ITKafkaEvents {
 
   @BeforeEach
   void create() {
-    kafka = new KafkaEvents(KafkaTopic.at(broker.address(), Map.of()), SHORT);
+    kafka = new KafkaEvents(KafkaTopic.at(broker.address(), Map.of()));
   }
 
   @AfterEach
@@ -105,8 +103,13 @@ class ITKafkaEvents {
     var carelessEvents = history("careless");
     var confirmed = new AtomicInteger();
     var failed = new AtomicInteger();
+    var isKilled = new CountDownLatch(1);
+    kafka = broker.impatientClient();
     Publisher counted =
         event -> {
+          if (confirmed.get() >= SOME) {
+            await(isKilled);
+          }
           try {
             kafka.publish(event);
             confirmed.incrementAndGet();
@@ -125,6 +128,7 @@ class ITKafkaEvents {
         SinkLoop.start(queues.queue, consumer(counted, careless(counted)), queues.unpublished)) {
       Polling.until(() -> confirmed.get() >= SOME);
       broker.kill();
+      isKilled.countDown();
       Polling.until(() -> failed.get() >= SOME);
       broker.start();
       Polling.until(() -> queues.waiting(queues.sinks) == 0);
@@ -135,6 +139,15 @@ class ITKafkaEvents {
     assertThat(lastStates(records, true)).isEqualTo(trueStates(events));
     assertThat(partitions(records)).allSatisfy((_, used) -> assertThat(used).hasSize(1));
     assertThat(lost(carelessEvents, only("account:careless"))).isNotEmpty();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   /** What is planted: a consumer that believes the order of its partition. */
@@ -151,7 +164,7 @@ class ITKafkaEvents {
 
   @Test
   void brokerThatHangs_failsInTime_andDelaysNoOtherSink() throws InterruptedException {
-    kafka.publish(changed("before", 1));
+    kafka = broker.impatientClient();
     var good = new CountDownLatch(20);
     broker.hang();
     try (var _ =
@@ -168,7 +181,7 @@ class ITKafkaEvents {
           .isThrownBy(() -> kafka.publish(changed("hanging", 99)))
           .withMessageContaining("Kafka did not confirm the event");
       assertThat(Duration.ofNanos(System.nanoTime() - begin))
-          .isLessThan(SHORT.longest().plus(SLACK));
+          .isLessThan(KafkaBroker.SHORT.longest().plus(SLACK));
 
       broker.goOn();
       Polling.until(() -> ids(only("account:hanging")).size() >= 20);
@@ -209,7 +222,7 @@ class ITKafkaEvents {
   @Test
   void clientThatIsGivenUp_ends() {
     var small = Map.of("client.id", "given-up", "max.request.size", "100");
-    try (var other = new KafkaEvents(KafkaTopic.at(broker.address(), small), SHORT)) {
+    try (var other = new KafkaEvents(KafkaTopic.at(broker.address(), small))) {
       for (int i = 0; i < 3; i++) {
         int version = i;
         assertThatIllegalStateException()

@@ -29,6 +29,7 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.Feature;
 import org.apache.kafka.server.common.MetadataVersion;
 import org.jspecify.annotations.Nullable;
+import social.feed.streams.sink.KafkaTopic.Times;
 import social.feed.testkit.Polling;
 import social.feed.testkit.ServerPort;
 
@@ -39,6 +40,9 @@ import social.feed.testkit.ServerPort;
 public final class KafkaBroker implements AutoCloseable {
   /** The topic of a new broker, with some partitions. */
   public static final String TOPIC = "feed.events";
+
+  /** Of a client that gives up soon. */
+  static final Times SHORT = new Times(Duration.ofSeconds(1), Duration.ofSeconds(2));
 
   private static final int PARTITIONS = 3;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -164,6 +168,29 @@ public final class KafkaBroker implements AutoCloseable {
   /** Returns {@code HOST:PORT}. */
   public String address() {
     return "127.0.0.1:" + port;
+  }
+
+  /** Returns a client that gives up soon. It has published an event: the first one takes longer. */
+  KafkaEvents impatientClient() {
+    var client = new KafkaEvents(KafkaTopic.at(address(), Map.of()), SHORT);
+    warmUp(client);
+    return client;
+  }
+
+  /**
+   * Returns when a client has published an event. The first one of a broker and that of a client
+   * may take longer than the client waits.
+   */
+  public static void warmUp(KafkaEvents client) {
+    Polling.until(
+        () -> {
+          try {
+            client.publish(SinkSamples.changed("warm-up", 1));
+            return true;
+          } catch (IllegalStateException e) {
+            return false;
+          }
+        });
   }
 
   /** Ends the process without notice. What it has confirmed is in its files. */
