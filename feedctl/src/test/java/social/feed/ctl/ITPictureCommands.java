@@ -38,7 +38,8 @@ class ITPictureCommands {
 
   /** Writes a {@code ./feed} that runs the commands of this build on the started platform. */
   private void writeFeed(LocalPlatform platform) throws IOException {
-    var script =
+    writeScript(
+        home.resolve("feed"),
         """
         #!/usr/bin/env bash
         case $1 in listen) ;; *) set -- "$@" --endpoint %s --url %s ;; esac
@@ -49,9 +50,43 @@ class ITPictureCommands {
                 platform.api(),
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path"),
-                Main.class.getName());
-    var feed = Files.writeString(home.resolve("feed"), script);
-    assertThat(feed.toFile().setExecutable(true)).isTrue();
+                Main.class.getName()));
+  }
+
+  /**
+   * Writes a {@code sleep} for a busy machine, which also waits until {@code ./feed listen} listens
+   * and the queue of the sinks is empty. It ends without that after half a minute, since another
+   * process may have the port.
+   *
+   * @return its folder
+   */
+  private Path writeSleep(LocalPlatform platform) throws IOException {
+    var sinks =
+        platform
+            .deadLetters()
+            .toString()
+            .replace(PlatformSettings.DEAD_LETTERS, PlatformSettings.SINKS);
+    var folder = Files.createDirectory(home.resolve("bin"));
+    writeScript(
+        folder.resolve("sleep"),
+        """
+        #!/usr/bin/env bash
+        command -p sleep "$@"
+        listens() { (: <"/dev/tcp/127.0.0.1/$HOOK_PORT") 2>/dev/null; }
+        # Messages that wait, that are handled, and that have a delay.
+        queue() { curl -s '%s' -d Action=GetQueueAttributes -d AttributeName.1=All | tr -d '[:space:]'; }
+        empty() { [ "$(queue | grep -oE 'NumberOfMessages[A-Za-z]*</Name><Value>0<' | wc -l)" -eq 3 ]; }
+        for _ in {1..150}; do
+          if listens && empty; then break; fi
+          command -p sleep 0.2
+        done
+        """
+            .formatted(sinks));
+    return folder;
+  }
+
+  private static void writeScript(Path file, String script) throws IOException {
+    assertThat(Files.writeString(file, script).toFile().setExecutable(true)).isTrue();
   }
 
   /**
@@ -79,10 +114,12 @@ class ITPictureCommands {
   private List<String> run(String block, int port, LocalPlatform platform)
       throws IOException, InterruptedException {
     writeFeed(platform);
+    var sleep = writeSleep(platform);
     var input = Files.writeString(home.resolve("input"), block);
     var output = home.resolve("output");
     var process = new ProcessBuilder("bash", "--norc", "--noprofile");
     process.directory(home.toFile());
+    process.environment().merge("PATH", sleep + ":", (path, folder) -> folder + path);
     process.environment().put("FEED_URL", platform.api().toString().replaceAll("/$", ""));
     process.environment().put("HOOK_PORT", Integer.toString(port));
     process.redirectInput(input.toFile());
