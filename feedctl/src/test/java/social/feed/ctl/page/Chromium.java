@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,11 @@ import social.feed.testkit.Polling;
 final class Chromium implements AutoCloseable {
   private static final File BROWSER = new File("/usr/bin/chromium");
   private static final File DRIVER = new File("/usr/bin/chromedriver");
+
+  private static final Duration START_WITHIN = Duration.ofMinutes(1);
+
+  /** The rules of accessibility take long on a busy machine. */
+  private static final Duration SCRIPT_WITHIN = Duration.ofMinutes(3);
 
   private static final int QUALITY = 72;
 
@@ -50,8 +56,10 @@ final class Chromium implements AutoCloseable {
             new ChromeDriverService.Builder()
                 .usingDriverExecutable(DRIVER)
                 .usingAnyFreePort()
+                .withTimeout(START_WITHIN)
                 .build(),
             options);
+    driver.manage().timeouts().scriptTimeout(SCRIPT_WITHIN);
   }
 
   /** Opens the page in this window, as an account. */

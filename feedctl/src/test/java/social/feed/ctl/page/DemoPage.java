@@ -22,6 +22,7 @@ import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.testkit.Polling;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -58,6 +59,9 @@ abstract class DemoPage {
     api = new ApiCalls(platform.api(), Map.of());
     send(ADA, "POST", "/v1/users/" + BEN + "/follow", "");
     platform.drain(PATIENCE);
+    // The first search of a process may take longer than a search may.
+    Polling.until(() -> isAnswered("/v1/search/posts?q=warm"));
+    Polling.until(() -> isAnswered("/v1/search/accounts?q=warm"));
     browser = new Chromium(platform.api());
     browser.size(1440, 900);
   }
@@ -78,6 +82,14 @@ abstract class DemoPage {
     browser.size(1440, 900);
     assertThat(browser.errors())
         .allMatch(error -> error.contains("net::ERR_INTERNET_DISCONNECTED"));
+  }
+
+  private boolean isAnswered(String path) {
+    try {
+      return api.send(ADA, "GET", path, "").isOk();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   ApiCalls.Answer send(String account, String method, String path, String body)
