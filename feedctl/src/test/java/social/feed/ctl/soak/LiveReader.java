@@ -46,6 +46,7 @@ final class LiveReader implements AutoCloseable {
   private int next;
 
   private boolean isBegun;
+  private boolean isHeld;
   private boolean isStopped;
   private @Nullable InputStream open;
 
@@ -89,6 +90,7 @@ final class LiveReader implements AutoCloseable {
 
   private void run() {
     while (!isStopped()) {
+      awaitRelease();
       boolean isConnected = false;
       try {
         var attempt = StreamConnection.opened(client.api(nextProcess()), memory.apply(lastId()));
@@ -104,6 +106,27 @@ final class LiveReader implements AutoCloseable {
         LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
+  }
+
+  private synchronized void awaitRelease() {
+    while (isHeld && !isStopped) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  /** Keeps the client from connecting again until {@link #release}. */
+  synchronized void hold() {
+    isHeld = true;
+  }
+
+  synchronized void release() {
+    isHeld = false;
+    notifyAll();
   }
 
   private synchronized int nextProcess() {
@@ -287,6 +310,7 @@ final class LiveReader implements AutoCloseable {
   public void close() throws IOException, InterruptedException {
     synchronized (this) {
       isStopped = true;
+      notifyAll();
       disconnect();
     }
     thread.join();

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Readers of event streams, on each process of the API, and what was wrong with how they resumed.
- * One more reader forgets the id of its last event: what it loses shows that a kill cuts streams
- * between an event and its delivery.
+ * One more reader forgets the id of its last event, and its author writes a post before it connects
+ * again: it must be found to lack that.
  */
 final class Streams implements AutoCloseable {
   private static final String FORGETFUL = "forgetful";
@@ -117,7 +117,10 @@ final class Streams implements AutoCloseable {
           .ifPresent(cut -> cuts.add(new Resumption(reader, cut, events(reader))));
     }
     var lost = forgetful.cutBy(victim, survivors);
+    forgetful.hold();
     platform.kill(victim);
+    awaitOnPage(writing.getLast().write());
+    forgetful.release();
     int connected = process.isPresent() ? authors.size() : readers.size();
     if (cuts.size() != connected || lost.isEmpty()) {
       faults.add(
