@@ -236,7 +236,7 @@ final class ChildProcess implements AutoCloseable {
     last.toHandle().destroy();
     try {
       if (!last.waitFor(STOP_WITHIN.toSeconds(), TimeUnit.SECONDS)) {
-        last.destroyForcibly();
+        last.destroyForcibly().onExit().join();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
