@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.streams.FunctionProcess.Launch;
 import social.feed.streams.plan.Lane;
+import social.feed.testkit.Polling;
+import social.feed.testkit.ServerPort;
 
 /**
  * The zip under AWS's runtime interface emulator, which plays Lambda's side as AWS wrote it; {@link
@@ -50,13 +53,13 @@ class EmulatedFunction extends EntryContract {
     FunctionProcess.unpack(root);
     client = HttpClient.newHttpClient();
     for (var lane : Lane.values()) {
-      int port = freePort();
-      INVOCATIONS.put(lane, invocations(port));
       var settings = new HashMap<>(resources.environment());
       settings.put("AWS_LAMBDA_FUNCTION_NAME", "feed-multiplexer:" + lane.alias());
       var work = Files.createDirectory(folder.resolve(lane.alias()));
-      FUNCTIONS.add(
-          emulated(port, new Launch(handler(), root, work, List.of(), List.of(), settings)));
+      var launch = new Launch(handler(), root, work, List.of(), List.of(), settings);
+      int port =
+          ServerPort.start(invoked -> ServerPort.start(api -> started(invoked, api, launch)));
+      INVOCATIONS.put(lane, invocations(port));
     }
   }
 
@@ -72,7 +75,37 @@ class EmulatedFunction extends EntryContract {
     return System.getProperty("function.handler", FunctionProcess.HANDLER);
   }
 
-  private static FunctionProcess emulated(int port, Launch launch) throws IOException {
+  /**
+   * Starts an emulator, and returns when it accepts invocations.
+   *
+   * @param port of invocations, which it returns
+   * @param api the port of Lambda's side
+   */
+  private static int started(int port, int api, Launch launch) {
+    try {
+      var function = emulated(port, api, launch);
+      Polling.until(() -> accepts(port) || !function.isAlive());
+      if (!function.isAlive()) {
+        function.close();
+        var log = Files.readString(FunctionProcess.log(launch.work()));
+        throw new IllegalStateException("The emulator ended: " + log);
+      }
+      FUNCTIONS.add(function);
+      return port;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean accepts(int port) {
+    try (var _ = new Socket("127.0.0.1", port)) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static FunctionProcess emulated(int port, int api, Launch launch) throws IOException {
     var emulator =
         Objects.requireNonNull(System.getProperty("function.emulator"), "function.emulator");
     return FunctionProcess.startBy(
@@ -81,14 +114,8 @@ class EmulatedFunction extends EntryContract {
             "--runtime-interface-emulator-address",
             "127.0.0.1:" + port,
             "--runtime-api-address",
-            "127.0.0.1:" + freePort()),
+            "127.0.0.1:" + api),
         launch);
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static URI invocations(int port) {

@@ -151,6 +151,10 @@ public final class FunctionProcess implements AutoCloseable {
     }
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   /** Ends the process and waits for it: a JVM writes its recording of a run at the end. */
   public void stop() {
     process.destroy();
