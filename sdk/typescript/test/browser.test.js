@@ -98,7 +98,7 @@ async function resultOf(site) {
   } finally {
     browser.kill();
     await exit;
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   }
 }
 

@@ -205,9 +205,7 @@ describe("a live stream", () => {
   });
 
   async function allClosed() {
-    for (const connection of [...proxy.open]) {
-      await once(connection, "close");
-    }
+    await Promise.all([...proxy.open].map((connection) => once(connection, "close")));
     assert.equal(proxy.open.size, 0);
   }
 });
