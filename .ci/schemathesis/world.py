@@ -2,8 +2,11 @@
 
 import json
 import sys
+import time
+from urllib.error import HTTPError
 
 from account import Api
+from meters import defects
 
 api = Api(sys.argv[1])
 
@@ -12,6 +15,17 @@ def member(name):
     caller = api.caller(name)
     caller.post("/v1/users", {"handle": name, "display_name": name.title()})
     return caller
+
+
+def until_answered(caller, path):
+    for _ in range(60):
+        try:
+            return caller.send("GET", path)
+        except HTTPError as error:
+            if error.code != 503:
+                raise
+            time.sleep(0.5)
+    sys.exit(f"world: GET {path} was not answered in half a minute")
 
 
 # Ann sends all requests. She follows and reads `readers`, and blocks and mutes `strangers`, so that blocks do not hide
@@ -44,6 +58,9 @@ own = ann.post("/v1/posts", {"text": "Mine"})["id"]
 for caller in others.values():
     caller.post(f"/v1/posts/{own}/like")
     caller.post(f"/v1/posts/{own}/comments", {"text": "Yours"})
+# The first search of a process may take longer than a search may.
+until_answered(ann, "/v1/search/posts?q=hello")
+until_answered(ann, "/v1/search/accounts?q=bob")
 json.dump(
     {
         "url": sys.argv[1],
@@ -55,6 +72,7 @@ json.dump(
         "posts": posts,
         "comments": comments,
         "own": own,
+        "defects": defects(sys.argv[1]),
     },
     sys.stdout,
 )
