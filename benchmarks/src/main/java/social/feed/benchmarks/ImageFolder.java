@@ -1,13 +1,14 @@
 package social.feed.benchmarks;
 
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import social.feed.testkit.ServerPort;
 
 /** A copy of the folder of the API's image, from which processes start as in the image. */
 final class ImageFolder {
@@ -84,22 +85,45 @@ final class ImageFolder {
   }
 
   /** Records a start and its first requests, as the image build does. */
-  void rehearse() throws IOException, InterruptedException {
+  void rehearse() {
+    var _ = ServerPort.start(this::rehearsedAt);
+  }
+
+  private int rehearsedAt(int port) {
     var log = folder.resolve("rehearsal.log");
-    if (process("rehearse", freePort(), Map.of(), log).waitFor() != 0) {
-      throw new IllegalStateException(Files.readString(log));
+    try {
+      if (process("rehearse", port, Map.of(), log).waitFor() != 0) {
+        throw new IllegalStateException(Files.readString(log));
+      }
+      return port;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 
   /**
-   * Starts a process without waiting for it.
+   * Starts a process, and returns when it is healthy.
    *
    * @param more environment variables in addition to those of the folder
    */
-  ServedProcess start(Map<String, String> more) throws IOException {
-    var port = freePort();
+  ServedProcess start(Map<String, String> more) {
+    return ServerPort.start(port -> startedAt(port, more));
+  }
+
+  private ServedProcess startedAt(int port, Map<String, String> more) {
     var log = folder.resolve("process.log");
-    return new ServedProcess(process("start", port, more, log), port, log);
+    long begin = System.nanoTime();
+    try {
+      return ServedProcess.healthy(process("start", port, more, log), port, log, begin);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   private Process process(String script, int port, Map<String, String> more, Path log)
@@ -111,11 +135,5 @@ final class ImageFolder {
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
     return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

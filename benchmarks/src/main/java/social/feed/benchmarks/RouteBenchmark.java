@@ -197,8 +197,6 @@ final class RouteBenchmark implements AutoCloseable {
               "BARE_FRESH_MS", "" + cached.toMillis());
       this.platform = platformFolder.start(settings);
       this.bare = bareFolder.start(settings);
-      platform.awaitHealthy();
-      bare.awaitHealthy();
     }
 
     @Override

@@ -22,7 +22,9 @@ final class ServedProcess implements AutoCloseable {
   private final Path log;
   private final AttachedJvm jvm;
 
-  ServedProcess(Process process, int port, Path log) {
+  private double startMillis;
+
+  private ServedProcess(Process process, int port, Path log) {
     this.process = process;
     this.port = port;
     this.log = log;
@@ -45,6 +47,30 @@ final class ServedProcess implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns a process when its server answers.
+   *
+   * @param begin when the process was started, in nanoseconds
+   * @throws IllegalStateException with the log if it ends or does not answer; it is ended then
+   */
+  static ServedProcess healthy(Process process, int port, Path log, long begin)
+      throws IOException, InterruptedException {
+    var served = new ServedProcess(process, port, log);
+    try {
+      served.awaitHealthy();
+      served.startMillis = (System.nanoTime() - begin) / 1e6;
+      return served;
+    } catch (IllegalStateException e) {
+      served.close();
+      throw e;
+    }
+  }
+
+  /** Returns the milliseconds from the start of the process to the first healthy response. */
+  double startMillis() {
+    return startMillis;
+  }
+
   int port() {
     return port;
   }
@@ -57,8 +83,7 @@ final class ServedProcess implements AutoCloseable {
     return jvm;
   }
 
-  /** Waits until the server answers. */
-  void awaitHealthy() throws IOException, InterruptedException {
+  private void awaitHealthy() throws IOException, InterruptedException {
     long start = System.nanoTime();
     try (var client = HttpClient.newHttpClient()) {
       while (!isHealthy(client)) {
