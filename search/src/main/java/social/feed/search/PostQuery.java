@@ -1,6 +1,7 @@
 package social.feed.search;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *     SearchIndex#MAX_TERMS} terms they find nothing
  * @param authorId the only author, or null for all
  * @param tag a tag that the posts have, exactly as stored, or null
- * @param since the earliest time, inclusive, or null
- * @param until the latest time, exclusive, or null
+ * @param since the earliest time, inclusive, or null; between two milliseconds, the later one
+ * @param until the latest time, exclusive, or null; between two milliseconds, the later one
  */
 public record PostQuery(
     String words,
@@ -21,16 +22,26 @@ public record PostQuery(
     @Nullable Instant since,
     @Nullable Instant until) {
   /**
-   * Checks the length.
+   * Checks the length, and rounds the times up to milliseconds, the precision of an index.
    *
    * @throws IllegalArgumentException if the words are too long
    */
   public PostQuery {
     SearchIndex.checkWords(words);
+    since = roundedUp(since);
+    until = roundedUp(until);
   }
 
   /** A search of words alone. */
   public static PostQuery of(String words) {
     return new PostQuery(words, null, null, null, null);
+  }
+
+  private static @Nullable Instant roundedUp(@Nullable Instant time) {
+    if (time == null) {
+      return null;
+    }
+    Instant milli = time.truncatedTo(ChronoUnit.MILLIS);
+    return milli.equals(time) ? time : milli.plusMillis(1);
   }
 }

@@ -133,6 +133,22 @@ interface PostQueryContract extends OpenIndex {
     assertThat(ids(new PostQuery("", null, null, NOW, NOW))).isEmpty();
   }
 
+  /** A post has a time in milliseconds, and a query may have a finer one. */
+  @Test
+  default void times_betweenTwoMilliseconds_divideThePosts() throws IOException {
+    putAt("p1", "text", NOW);
+    putAt("p2", "text", NOW.plusMillis(1));
+    index().refresh();
+    now(NOW.plusSeconds(1));
+
+    for (int nanos : List.of(1, 500_000, 999_999)) {
+      var between = NOW.plusNanos(nanos);
+      assertThat(ids(new PostQuery("text", null, null, null, between))).containsExactly("p1");
+      assertThat(ids(new PostQuery("text", null, null, between, null))).containsExactly("p2");
+      assertThat(ids(new PostQuery("text", null, null, between, between))).isEmpty();
+    }
+  }
+
   @Test
   default void words_ofAnyKind_areNoError() throws IOException {
     put("p", "text");
