@@ -47,8 +47,15 @@ final class ExportLimiter {
     startedAt.put(userId, clock.instant());
   }
 
+  /** Releases the slot of an export that has ended. The period of the caller goes on. */
   synchronized void release(String userId) {
     running.remove(userId);
+  }
+
+  /** Releases the slot of an export that did not start. The caller may start one at once. */
+  synchronized void withdraw(String userId) {
+    running.remove(userId);
+    startedAt.invalidate(userId);
   }
 
   /**

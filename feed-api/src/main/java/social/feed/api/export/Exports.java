@@ -72,7 +72,7 @@ final class Exports {
       return export.pipe();
     } finally {
       if (!isStarted) {
-        limiter.release(userId);
+        limiter.withdraw(userId);
       }
     }
   }

@@ -29,8 +29,10 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.api.http.ThrottlingWire;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.time.Timestamps;
@@ -55,6 +57,7 @@ import social.feed.testkit.Polling;
 import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
 /** Contents of an export. */
 @ExtendWith(FeedServerExtension.class)
@@ -377,6 +380,28 @@ class ITExport {
     var token = server.as(ann);
     token.delete("/v1/users/me");
     Expect.problem(409, "account_erased", token.get(EXPORT));
+  }
+
+  @Test
+  void exportThatDoesNotStart_doesNotCountAgainstItsCaller() {
+    var wire = new ThrottlingWire();
+    var strict = server.another(Map.of("feed.export.again-after", "1h"), wire);
+    try {
+      var caller = strict.as(ann);
+      var inbox = Inbox.empty(ann.id()).key();
+      wire.refuse(
+          request ->
+              request instanceof GetItemRequest get && KeyAttributes.key(get.key()).equals(inbox));
+      Expect.problem(503, "table_busy", caller.get(EXPORT));
+      assertThat(wire.refusals()).isPositive();
+
+      wire.cease();
+
+      Expect.status(200, caller.get(EXPORT));
+      Expect.problem(429, "too_many_exports", caller.get(EXPORT));
+    } finally {
+      strict.stop();
+    }
   }
 
   /** The answer begins before the most is read, so its headers lack that. */
