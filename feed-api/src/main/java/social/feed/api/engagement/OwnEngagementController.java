@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
 import social.feed.api.edge.paging.PageOf;
 import social.feed.api.edge.paging.PageParameters;
@@ -110,8 +111,12 @@ class OwnEngagementController {
 
   private record OwnComments(
       HydratedPosts posts, HydratedAccounts authors, Map<String, Comment> comments) {
+    /** An account that is being erased still has references to its comments. */
     boolean isVisible(CommentRef reference) {
-      return posts.isVisible(reference.postId()) && comments.containsKey(reference.commentId());
+      @Nullable Comment comment = comments.get(reference.commentId());
+      return comment != null
+          && posts.isVisible(reference.postId())
+          && authors.isVisible(comment.authorId());
     }
 
     OwnCommentBody body(CommentRef reference) {

@@ -23,7 +23,6 @@ import social.feed.search.SearchIndex;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.time.Timestamps;
-import social.feed.table.row.Comment;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Keys;
@@ -68,18 +67,8 @@ class ITErasureRoutes {
     server.table().table().putAll(List.of(PostTag.of(anns, tag)));
     Post bobs = bob.posts("x");
     ann.likes(bobs);
-    Comment comment = ann.comments(bobs, "y");
-    var at = Timestamps.now(server.clock());
-    world.notifications.add(
-        new Notification(
-            bob.id(),
-            TimeOrderedId.named(at, comment.commentId()),
-            NotificationType.COMMENT,
-            ann.id(),
-            bobs.postId(),
-            at,
-            false,
-            9_999_999_999L));
+    ann.comments(bobs, "y");
+    notified(bob, ann, bobs);
     assertThat(asBob.get("/v1/notifications").text()).contains(ann.id());
     var handle = ann.account().handle();
 
@@ -174,6 +163,52 @@ class ITErasureRoutes {
     for (Api reader : List.of(asBob, server.as(eve))) {
       assertThat(reader.get(why).at("reason")).isEqualTo("unavailable");
     }
+  }
+
+  /** The rows still exist. Only the comments show the account itself. */
+  @Test
+  void ownLists_afterTheAnswer_areShown_withoutComments() {
+    ann.follows(bob);
+    ann.mutes(world.user("cid"));
+    ann.blocks(world.user("eve"));
+    Post post = bob.posts("x");
+    ann.likes(post);
+    ann.comments(post, "y");
+    server.table().table().putAll(List.of(FeedEntry.of(post.ref(), ann.id())));
+    notified(ann, bob, post);
+    List<String> shown =
+        List.of(
+            "/v1/feed",
+            "/v1/notifications",
+            "/v1/users/me/likes",
+            "/v1/users/me/mutes",
+            "/v1/users/me/blocks");
+    String comments = "/v1/users/me/comments";
+    assertThat(shown).allSatisfy(list -> assertThat(items(asAnn, list)).isEqualTo(1));
+    assertThat(items(asAnn, comments)).isEqualTo(1);
+
+    Expect.status(202, asAnn.delete("/v1/users/me"));
+
+    assertThat(shown).allSatisfy(list -> assertThat(items(asAnn, list)).isEqualTo(1));
+    assertThat(items(asAnn, comments)).isZero();
+  }
+
+  private static int items(Api reader, String list) {
+    return Expect.status(200, reader.get(list)).json().get("items").size();
+  }
+
+  private void notified(Person who, Person by, Post about) {
+    var at = Timestamps.now(server.clock());
+    world.notifications.add(
+        new Notification(
+            who.id(),
+            TimeOrderedId.named(at, who.id(), by.id()),
+            NotificationType.COMMENT,
+            by.id(),
+            about.postId(),
+            at,
+            false,
+            9_999_999_999L));
   }
 
   /** The rows of the post and of the suspicion and the entries of the search index still exist. */
