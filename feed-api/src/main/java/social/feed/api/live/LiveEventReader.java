@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.home.FeedReadTracker;
 import social.feed.table.home.FeedView;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Keys;
 
 /**
@@ -154,7 +155,8 @@ final class LiveEventReader {
   /** Returns the cursor up to which no further items can enter the lists. */
   private EventCursor settled() {
     Instant late = clock.instant().minus(configuration.overlap());
-    // Items older than the stored feed may still enter it, but the pages contained them before.
-    return EventCursor.at(late.isBefore(view.storedSince()) ? view.storedSince() : late);
+    // A rebuild adds posts from before a reader's return. The pages contained them before.
+    Instant returned = view.storedSince().minus(Timestamps.MAX_CLOCK_SKEW);
+    return EventCursor.at(late.isBefore(returned) ? returned : late);
   }
 }

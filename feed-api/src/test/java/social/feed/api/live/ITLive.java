@@ -17,10 +17,12 @@ import org.junit.jupiter.api.Timeout;
 import social.feed.api.edge.security.TestViewer;
 import social.feed.api.home.FeedReadTracker;
 import social.feed.api.http.ServerOnly;
+import social.feed.table.home.FeedActivities;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Post;
@@ -107,6 +109,32 @@ class ITLive extends LiveScenario {
       events.begin();
       expectNothingElse(events);
     }
+  }
+
+  /** Deliveries skipped the reader, and a rebuild adds the posts from before the return. */
+  @Test
+  void eventsAfterALongAbsence_areSentFromTheReturnOn() {
+    FeedActivity absent = FeedActivity.at(ann.id(), Instant.now().minus(Duration.ofDays(40)));
+    server.table().table().putAll(List.of(absent));
+    Post skipped = early("from before the return");
+    String id;
+    try (SseClient events = stream()) {
+      id = events.begin();
+      clock.advance(Duration.between(clock.instant(), Instant.now()));
+      delivered(skipped);
+      Post post = delivered(bob.posts("hello"));
+      expect(events, post);
+      Notification notification = notified(ann, carol);
+      assertThat(events.next().data()).contains(notification.notificationId());
+      expectNothingElse(events);
+      try (SseClient again = back(id)) {
+        expect(again, post);
+        assertThat(again.next().data()).contains(notification.notificationId());
+      }
+    }
+    assertThat(new FeedActivities(server.table().table()).get(ann.id()))
+        .as("the reader has returned")
+        .hasValueSatisfying(activity -> assertThat(activity.storedSince()).isNotNull());
   }
 
   @Test
