@@ -100,6 +100,26 @@ class ITReconstructedFeed {
     assertThat(past).doesNotContain(FeedRefs.of(before), FeedRefs.of(gone));
   }
 
+  /** The post of the last millisecond that is retained is among those that are read. */
+  @Test
+  void past_beginsWhereRetainedPostsEnd() {
+    follow(authors.subList(0, 1), Duration.ofHours(-1));
+    var last = table.clock().instant();
+    var kept =
+        IntStream.range(0, 3)
+            .mapToObj(_ -> post(authors.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH, last))
+            .toList();
+    world.followWriter.unfollowKeepingHistory(reader.id(), authors.getFirst().id(), last);
+    IntStream.rangeClosed(1, 40)
+        .forEach(
+            i -> post(authors.getFirst(), Visibility.PUBLIC, FanOutMode.PUSH, last.plusMillis(i)));
+    var end = last.plusSeconds(1);
+
+    assertThat(world.feeds.of(view(end), new PageRequest(10, Keys.at(end))).items())
+        .containsExactlyElementsOf(FeedRefs.inOrder(kept, reader.id()));
+    PagingLaw.holds(r -> page(r, () -> end), FeedRefs.inOrder(kept, reader.id()));
+  }
+
   /** Without the count, a page would continue without limit behind posts that it filters out. */
   @Test
   void past_withoutVisiblePosts_returnsTheExaminedCount() {

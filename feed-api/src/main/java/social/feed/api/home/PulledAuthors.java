@@ -7,10 +7,11 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -25,9 +26,10 @@ import social.feed.table.row.PulledAuthor;
 import social.feed.table.row.RetainedPosts;
 
 /**
- * Finds the pulled authors whose posts belong into a reader's feed. The result is cached for one
- * version of the reader's quota, so a follow or unfollow on another server counts at once. While
- * the registry of pulled authors is empty, nothing else is read.
+ * Finds the pulled authors whose posts belong into a reader's feed, each with the period of these
+ * posts. That of an author whom the reader no longer follows ends with the follow. The result is
+ * cached for one version of the reader's quota, so a follow or unfollow on another server counts at
+ * once. While the registry of pulled authors is empty, nothing else is read.
  *
  * <p>Otherwise costs one read unit for the quota, once a request. Pulled authors that are not
  * cached for the version cost the less of two: two units each for the edge and the retained posts,
@@ -135,11 +137,15 @@ final class PulledAuthors {
    *
    * @param begun when this process first saw the version of the quota
    * @param examined the highest number of the authors that were examined
+   * @param ends by author, when the posts that belong in the feed end; empty for a followed author
    * @param listAgain when to read the index again, which may have been late; absent for a final
    *     answer
    */
   private record Answer(
-      Instant begun, long examined, Set<String> followed, @Nullable Instant listAgain) {
+      Instant begun,
+      long examined,
+      Map<String, Optional<Instant>> ends,
+      @Nullable Instant listAgain) {
 
     boolean isDue(Instant now) {
       return listAgain != null && !now.isBefore(listAgain);
@@ -168,7 +174,7 @@ final class PulledAuthors {
             // An index that was late for longer than expected hides an author until then.
             .expireAfterWrite(REMEMBERED)
             .maximumWeight(configuration.readersRemembered())
-            .weigher((Reader _, Answer answer) -> 1 + answer.followed().size() / AUTHORS_PER_READER)
+            .weigher((Reader _, Answer answer) -> 1 + answer.ends().size() / AUTHORS_PER_READER)
             .build();
   }
 
@@ -181,7 +187,10 @@ final class PulledAuthors {
     return latest;
   }
 
-  /** Returns the pulled authors that a reader follows, or whose posts the reader retained. */
+  /**
+   * Returns the pulled authors that a reader follows, or whose posts the reader retained, with the
+   * period of the posts that belong in the feed.
+   */
   List<PulledAuthor> of(Viewer viewer) {
     return of(viewer::quota);
   }
@@ -191,42 +200,50 @@ final class PulledAuthors {
     if (current.authors().isEmpty()) {
       return List.of();
     }
-    Set<String> followed = followed(quota.get(), current);
+    Map<String, Optional<Instant>> ends = ends(quota.get(), current);
     return current.authors().stream()
-        .filter(author -> followed.contains(author.authorId()))
+        .filter(author -> ends.containsKey(author.authorId()))
+        .map(
+            author ->
+                ends.getOrDefault(author.authorId(), Optional.empty())
+                    .map(author::notAfter)
+                    .orElse(author))
+        .filter(PulledAuthor::hasPeriod)
         .toList();
   }
 
-  private Set<String> followed(FollowQuota quota, Registry current) {
+  private Map<String, Optional<Instant>> ends(FollowQuota quota, Registry current) {
     Reader reader = new Reader(quota.userId(), quota.version());
     Instant now = clock.instant();
     @Nullable Answer cached = readers.getIfPresent(reader);
-    Answer before = cached == null ? new Answer(now, 0, Set.of(), null) : cached;
+    Answer before = cached == null ? new Answer(now, 0, Map.of(), null) : cached;
     if (before.isDue(now)) {
-      before = new Answer(before.begun(), 0, Set.of(), null);
+      before = new Answer(before.begun(), 0, Map.of(), null);
     }
     Set<String> missing = current.foundAfter(before.examined());
     if (missing.isEmpty()) {
-      return before.followed();
+      return before.ends();
     }
-    Set<String> belonging = new HashSet<>(before.followed());
+    Collection<String> followed;
+    List<RetainedPosts> kept;
     @Nullable Instant listAgain = before.listAgain();
     if (UNITS_OF_AN_AUTHOR * missing.size() > listCost(quota)) {
       FollowedLists.Listed list = lists.of(quota);
       listAgain = listAgain(quota, list, before.begun(), now);
-      list.accounts().stream().filter(current.numbers()::containsKey).forEach(belonging::add);
-      retained.authors(quota.userId()).stream()
-          .filter(current.numbers()::containsKey)
-          .forEach(belonging::add);
+      followed = list.accounts();
+      kept = retained.of(quota.userId());
     } else {
-      belonging.addAll(follows.followedAmong(quota.userId(), missing));
-      retained.of(quota.userId(), missing).stream()
-          .map(RetainedPosts::authorId)
-          .forEach(belonging::add);
+      followed = follows.followedAmong(quota.userId(), missing);
+      kept = retained.of(quota.userId(), missing);
     }
-    readers.put(
-        reader, new Answer(before.begun(), current.last(), Set.copyOf(belonging), listAgain));
-    return belonging;
+    Map<String, Optional<Instant>> ends = new HashMap<>(before.ends());
+    // The posts of an earlier follow are retained also while the reader follows the author again.
+    kept.forEach(posts -> ends.putIfAbsent(posts.authorId(), Optional.of(posts.until())));
+    followed.forEach(author -> ends.put(author, Optional.empty()));
+    ends.keySet().retainAll(current.numbers().keySet());
+    Answer found = new Answer(before.begun(), current.last(), Map.copyOf(ends), listAgain);
+    readers.put(reader, found);
+    return found.ends();
   }
 
   private static long listCost(FollowQuota quota) {

@@ -2,6 +2,7 @@ package social.feed.api.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,20 +11,25 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
+import social.feed.api.http.Paged;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.cost.Bill;
@@ -132,6 +138,33 @@ class ITPageCost {
 
     assertThat(units(other.as(me).get(FEED))).isEqualTo(88.5);
     other.stop();
+  }
+
+  /** Of a celebrity whose history the caller kept, later posts cost nothing. */
+  @ParameterizedTest
+  @ValueSource(ints = {100, 2_100})
+  void page_ofACallerWhoKeptTheHistoryOfACelebrity_costsNothingForLaterPosts(int later) {
+    var star = server.world().user("star");
+    var end = posts.getLast().createdAt().plusSeconds(1);
+    new PullRegistry(server.table().table())
+        .change(star.id(), end.minus(Duration.ofDays(1)), author -> author);
+    me.follows(star);
+    server.world().followWriter.unfollowKeepingHistory(me.id(), star.id(), end);
+    var kept = SamplePosts.of(star.id(), end, FanOutMode.PULL);
+    server.table().table().putAll(List.of(kept));
+    double before = units(server.another(Map.of()).as(me).get(FEED));
+
+    server
+        .table()
+        .table()
+        .putAll(
+            IntStream.rangeClosed(1, later)
+                .mapToObj(i -> SamplePosts.of(star.id(), end.plusMillis(i), FanOutMode.PULL))
+                .toList());
+
+    var page = server.another(Map.of()).as(me).get(FEED);
+    assertThat(Paged.ids(page)).hasSize(PAGE).startsWith(kept.postId());
+    assertThat(units(page)).isEqualTo(before);
   }
 
   private void celebrities() {

@@ -6,9 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.graph.FollowedLists;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.graph.FollowEdges;
@@ -178,6 +181,43 @@ class ITPulledAuthors {
 
     assertThat(found()).containsExactly(celebrities.getFirst().id());
     assertThat(cost).as("one retained row, no edge").isEqualTo(1.5);
+  }
+
+  /** In both ways to find them: in the lists, and by their keys. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, CELEBRITIES})
+  void retainedPosts_endWithTheFollow_untilTheNextOne(int count) {
+    var star = celebrities(count).getFirst();
+    reader.follows(star);
+    assertThat(ends()).containsExactly(Optional.empty());
+
+    reader.unfollowsKeepingHistory(star);
+    var kept = new RetainedPostsStore(table.table()).of(reader.id(), star.id()).orElseThrow();
+
+    assertThat(ends()).containsExactly(Optional.of(kept.until()));
+    reader.follows(star);
+    assertThat(ends()).containsExactly(Optional.empty());
+    reader.unfollows(star);
+    assertThat(ends()).isEmpty();
+  }
+
+  @Test
+  void authorWhoBecameACelebrityAfterTheFollow_isNotFound() {
+    var star = world.user("star");
+    reader.follows(star);
+    reader.unfollowsKeepingHistory(star);
+
+    registry.change(star.id(), table.clock().instant(), row -> row);
+
+    assertThat(found()).isEmpty();
+  }
+
+  /** Returns when the periods of the found authors end. */
+  private List<Optional<Instant>> ends() {
+    FollowQuota quota = world.quotas.of(reader.id());
+    return pulled.of(() -> quota).stream()
+        .map(author -> Optional.ofNullable(author.pullUntil()))
+        .toList();
   }
 
   @Test

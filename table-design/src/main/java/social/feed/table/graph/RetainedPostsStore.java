@@ -44,15 +44,15 @@ public final class RetainedPostsStore {
   }
 
   /**
-   * Returns the ids of the authors of whom a reader retains posts, strongly consistent. One read
-   * unit for each 4 KB, some 20 of at most 1 000 authors.
+   * Returns all that a reader retains, strongly consistent. One read unit for each 4 KB, some 20 of
+   * at most 1 000 authors.
    */
-  public Set<String> authors(String readerId) {
+  public List<RetainedPosts> of(String readerId) {
     return partitions
-        .keys(Keys.user(readerId), Keys.KEPT)
+        .items(Keys.user(readerId), Keys.KEPT)
         .flatMap(List::stream)
-        .map(key -> key.sort().substring(Keys.KEPT.length()))
-        .collect(Collectors.toSet());
+        .map(SCHEMA::mapToItem)
+        .toList();
   }
 
   /**

@@ -1,5 +1,6 @@
 package social.feed.table.home;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ record EligiblePosts(PagedQueries lists, FeedAuthor author, @Nullable PulledAuth
   public Page<FeedRef> page(PageRequest request) {
     var found = new ArrayList<Positioned<FeedRef>>();
     @Nullable String after = request.after();
-    @Nullable String start = after == null ? null : Keys.endOf(Timestamps.leading(after));
+    @Nullable String start = start(after);
     int examined = 0;
     while (true) {
       var refs = refs(new PageRequest(request.limit(), start));
@@ -48,6 +49,16 @@ record EligiblePosts(PagedQueries lists, FeedAuthor author, @Nullable PulledAuth
       // The whole page is of one millisecond.
       start = refs.next();
     }
+  }
+
+  /** Returns the position from which to read. Posts after the period are skipped. */
+  private @Nullable String start(@Nullable String after) {
+    @Nullable Instant until = author.until();
+    if (after == null) {
+      return until == null ? null : Keys.endOf(until);
+    }
+    var time = Timestamps.leading(after);
+    return Keys.endOf(until != null && until.isBefore(time) ? until : time);
   }
 
   private Page<PostRef> refs(PageRequest request) {

@@ -9,14 +9,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.graph.FollowEdges;
+import social.feed.table.graph.RetainedPostsStore;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RecordSchema;
-import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowRef;
-import social.feed.table.row.Keys;
 import social.feed.table.row.RetainedPosts;
 
 /**
@@ -29,12 +28,12 @@ public final class FeedAuthors {
 
   private final Table table;
   private final FollowEdges follows;
-  private final PartitionQueries partitions;
+  private final RetainedPostsStore retained;
 
   public FeedAuthors(Table table) {
     this.table = table;
     this.follows = new FollowEdges(table);
-    this.partitions = new PartitionQueries(table);
+    this.retained = new RetainedPostsStore(table);
   }
 
   /**
@@ -103,10 +102,6 @@ public final class FeedAuthors {
   }
 
   private Stream<FeedAuthor> retained(String readerId) {
-    return partitions
-        .items(Keys.user(readerId), Keys.KEPT)
-        .flatMap(List::stream)
-        .map(RETAINED_POSTS::mapToItem)
-        .map(FeedAuthor::retained);
+    return retained.of(readerId).stream().map(FeedAuthor::retained);
   }
 }

@@ -101,6 +101,17 @@ public record PulledAuthor(
     return new PulledAuthor(authorId, from, pullUntil, flagVersion, publishedVersion, revision);
   }
 
+  /** Returns the row for a reader who needs no posts newer than a time. */
+  public PulledAuthor notAfter(Instant time) {
+    var until = pullUntil == null || time.isBefore(pullUntil) ? time : pullUntil;
+    return new PulledAuthor(authorId, pullFrom, until, flagVersion, publishedVersion, revision);
+  }
+
+  /** Returns whether the period includes any time. */
+  public boolean hasPeriod() {
+    return pullUntil == null || !pullUntil.isBefore(pullFrom);
+  }
+
   /** Returns the row after a change of the flag was published. */
   public PulledAuthor published(long version) {
     return new PulledAuthor(

@@ -34,6 +34,21 @@ class PulledAuthorTest {
     assertThat(ended.flipped(true, 3, NOW).expiresAt()).isNull();
   }
 
+  /** A reader who kept the posts of an earlier time needs no later ones. */
+  @Test
+  void period_ofAReaderWhoKeptPosts_endsNoLaterThanThese() {
+    var ended = author.flipped(true, 1, NOW).flipped(false, 2, NOW);
+    var before = NOW.minusSeconds(601);
+
+    assertThat(author.notAfter(NOW).covers(NOW)).isTrue();
+    assertThat(author.notAfter(NOW).covers(NOW.plusMillis(1))).isFalse();
+    assertThat(ended.notAfter(NOW).pullUntil()).isEqualTo(NOW);
+    assertThat(ended.notAfter(NOW.plusSeconds(61))).isEqualTo(ended);
+    assertThat(author.notAfter(author.pullFrom()).hasPeriod()).isTrue();
+    assertThat(author.notAfter(before).hasPeriod()).isFalse();
+    assertThat(author.hasPeriod()).isTrue();
+  }
+
   @Test
   void flagChangeOlderThanTheRecordedOne_changesNothing() {
     var flipped = author.flipped(true, 3, NOW);
