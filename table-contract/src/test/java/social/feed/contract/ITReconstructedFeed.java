@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,6 +36,10 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 /** Posts that feeds do not store are read from their authors, without a visible boundary. */
 @ExtendWith(EngineExtension.class)
 class ITReconstructedFeed {
+  /** More authors than are asked for a whole page each. */
+  private static final int FOLLOWED = 250;
+
+  private static final int PAGE = 50;
 
   private final TestTable table;
   private final SeedWorld world;
@@ -147,6 +152,83 @@ class ITReconstructedFeed {
 
     assertThat(PagingLaw.read(r -> page(r, table.clock()::instant), 50))
         .isEqualTo(FeedRefs.inOrder(posts, reader.id()));
+  }
+
+  /** Most of the newest posts are of one of many authors, so a page has many of them. */
+  @Test
+  void past_withABusyAuthor_costsOneUnitAnAuthor() {
+    var many = people("author", FOLLOWED);
+    var posts = postsOfMany(many, PAGE);
+    var view = view(table.clock().instant());
+
+    var first = new ArrayList<Page<FeedRef>>();
+    assertThat(billed(() -> first.add(shown(view, PageRequest.first(PAGE), _ -> true))))
+        .isBetween((double) FOLLOWED, 1.2 * FOLLOWED);
+
+    assertThat(first.getFirst().items()).hasSize(PAGE);
+    assertThat(PagingLaw.read(r -> shown(view, r, _ -> true), PAGE))
+        .isEqualTo(FeedRefs.inOrder(posts, reader.id()));
+  }
+
+  /** As where the reader mutes the author. */
+  @Test
+  void past_withABusyAuthorWhoIsHidden_costsAQueryMoreForEachPart() {
+    var many = people("author", FOLLOWED);
+    var posts = postsOfMany(many, 240);
+    var view = view(table.clock().instant());
+    Predicate<FeedRef> isShown = post -> !post.authorId().equals(many.getFirst().id());
+    var expected =
+        FeedRefs.inOrder(posts, reader.id()).stream().filter(isShown).limit(PAGE).toList();
+
+    var first = new ArrayList<Page<FeedRef>>();
+    assertThat(billed(() -> first.add(shown(view, PageRequest.first(PAGE), isShown))))
+        .isBetween((double) FOLLOWED, 1.2 * FOLLOWED);
+
+    assertThat(first.getFirst().items()).isEqualTo(expected);
+  }
+
+  @Test
+  void past_ofWhichSomePostsAreHidden_isTheSameListWithoutThem() {
+    follow(authors, Duration.ofHours(-1));
+    var posts = posts(40);
+    var view = view(table.clock().instant());
+    var hidden = posts.stream().filter(_ -> random.nextInt(3) > 0).map(Post::postId).toList();
+    Predicate<FeedRef> isShown = post -> !hidden.contains(post.postId());
+
+    PagingLaw.holds(
+        r -> shown(view, r, isShown),
+        FeedRefs.inOrder(posts, reader.id()).stream().filter(isShown).toList());
+  }
+
+  /** Follows many authors, of whom the first one wrote nine of ten of the newest posts. */
+  private List<Post> postsOfMany(List<Person> many, int newest) {
+    follow(many, Duration.ofHours(-1));
+    var posts = new ArrayList<Post>();
+    many.forEach(author -> posts.add(drafted(author)));
+    for (int i = 0; i < newest; i++) {
+      posts.add(drafted(i % 10 == 9 ? many.get(i) : many.getFirst()));
+    }
+    table.table().putAll(posts);
+    return posts;
+  }
+
+  private Post drafted(Person author) {
+    return SamplePosts.of(author.id(), table.clock().instant(), FanOutMode.PUSH);
+  }
+
+  /** Returns the read units that AWS bills for calls. */
+  private double billed(Runnable calls) {
+    try (var _ = table.bill()) {
+      return TestTable.costOf(calls).read();
+    }
+  }
+
+  /** Reads a page as one request of the API does, with the posts that its reader may see. */
+  private Page<FeedRef> shown(FeedView view, PageRequest request, Predicate<FeedRef> isShown) {
+    return PageFiller.fill(
+        request,
+        world.feeds.of(view),
+        slots -> slots.stream().filter(slot -> isShown.test(slot.item())).toList());
   }
 
   @Test

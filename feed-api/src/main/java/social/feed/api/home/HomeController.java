@@ -6,6 +6,7 @@ import io.micronaut.http.annotation.QueryValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.paging.PageBody;
 import social.feed.api.edge.paging.PageOf;
@@ -21,6 +22,8 @@ import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.home.SpecialFirstFeeds;
 import social.feed.table.home.SpecialFirstFeeds.Placed;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedRef;
 
 /** The home feed: posts of the accounts that the caller follows, and the caller's own. */
@@ -68,11 +71,7 @@ class HomeController {
     boolean isSpecialFirst = Flag.isSet(specialFirst);
     return pages
         .list(viewer, AccessPattern.FEED_003, isSpecialFirst ? SPECIAL_FIRST : "")
-        .skeleton(
-            request ->
-                isSpecialFirst
-                    ? specialFeeds.of(view, request)
-                    : feeds.of(view, request).with(reference -> new Placed(reference, true)))
+        .skeleton(isSpecialFirst ? specialFeeds.of(view) : usual(view))
         .hydrate(references -> hydration.ofFeed(viewer, inPlace(references)))
         .filter((posts, placed) -> placed.isInPlace() && posts.isInFeed(placed.reference()))
         .present(
@@ -81,6 +80,10 @@ class HomeController {
                     ? posts.explained(placed.reference(), view)
                     : posts.body(placed.reference()))
         .page(page);
+  }
+
+  private Function<PageRequest, Page<Placed>> usual(FeedView view) {
+    return feeds.of(view).andThen(page -> page.with(reference -> new Placed(reference, true)));
   }
 
   private static List<FeedRef> inPlace(List<Placed> references) {

@@ -20,6 +20,11 @@ final class FeedMerge {
    * @param limit the most posts of the merged page
    */
   static Page<FeedRef> read(List<? extends FeedSource> sources, PageRequest part, int limit) {
-    return Page.merged(ParallelCalls.map(sources, AT_ONCE, source -> source.page(part)), limit);
+    return Page.merged(parts(sources, part), limit);
+  }
+
+  /** Reads the next page of each source, some at once, in the order of the sources. */
+  static List<Page<FeedRef>> parts(List<? extends FeedSource> sources, PageRequest part) {
+    return ParallelCalls.map(sources, AT_ONCE, source -> source.page(part));
   }
 }

@@ -44,9 +44,10 @@ public final class HomeFeeds {
   private final Gate gate;
 
   /**
-   * Admits the reads of pages below the stored entries of readers who follow more than 200
-   * accounts, or refuses them with an exception. Such a page costs up to one read unit for each
-   * account.
+   * Admits reads below the stored entries, or refuses them with an exception. A request of a reader
+   * who follows more than 200 accounts asks once, before it reads from all of them. That costs up
+   * to one read unit for each account. What the request reads after that costs a unit or two for
+   * each page.
    */
   @FunctionalInterface
   public interface Gate {
@@ -67,20 +68,29 @@ public final class HomeFeeds {
   }
 
   /**
-   * Returns references of a reader's feed, newest first. The page merges stored entries with the
-   * posts of pulled authors. Below the stored entries it contains the posts of all authors whom the
-   * reader follows, see {@link ReconstructedFeed}. The position is the sort key of GSI3 or GSI1.
-   * Costs one query for the entries and one for each pulled author, each half a read unit for 4 KB.
-   * Up to 16 queries run at once.
+   * Returns references of a reader's feed, newest first, for a single page. A request that may need
+   * several uses {@link #of(FeedView)}.
+   */
+  public Page<FeedRef> of(FeedView view, PageRequest request) {
+    return of(view).apply(request);
+  }
+
+  /**
+   * Returns a reader's feed for one request, which reads one or more pages one after the other. A
+   * page has references, newest first. It merges stored entries with the posts of pulled authors.
+   * Below the stored entries it contains the posts of all authors whom the reader follows, see
+   * {@link ReconstructedFeed}. The position is the sort key of GSI3 or GSI1. Costs one query for
+   * the entries and one for each pulled author, each half a read unit for 4 KB. Up to 16 queries
+   * run at once.
    *
-   * @return a full page, or a shorter one with a position to continue from
+   * @return reads a full page, or a shorter one with a position to continue from
    */
   @Serves(AccessPattern.FEED_003)
-  public Page<FeedRef> of(FeedView view, PageRequest request) {
+  public Function<PageRequest, Page<FeedRef>> of(FeedView view) {
     var own = new StoredFeed(part -> stored(view.readerId(), part), past(view), view.storedSince());
     var pulled = view.pulled().stream().map(author -> new PulledPosts(lists, author));
     var sources = Stream.<FeedSource>concat(Stream.of(own), pulled).toList();
-    return FeedMerge.read(sources, request, request.limit());
+    return request -> FeedMerge.read(sources, request, request.limit());
   }
 
   private ReconstructedFeed past(FeedView view) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import social.feed.table.graph.FollowQuotas;
 import social.feed.table.kernel.page.Page;
@@ -57,21 +58,37 @@ public final class SpecialFirstFeeds {
   }
 
   /**
-   * Returns references of a reader's feed, those that belong in the other part included. The first
-   * page costs one read unit, and one for each special follow. Each page of the first part costs
-   * half a read unit for each special follow, and as much again for each of them who is pulled. A
-   * page of the second part costs as much as {@link HomeFeeds#of}.
+   * Returns references of a reader's feed for a single page, as {@link #of(FeedView)} does.
    *
    * @param request its positions are those of {@link SpecialFirstCursor}
    */
   public Page<Placed> of(FeedView view, PageRequest request) {
+    return of(view).apply(request);
+  }
+
+  /**
+   * Returns a reader's feed for one request, which reads one or more pages one after the other. A
+   * page has references, those that belong in the other part included. The first page costs one
+   * read unit, and one for each special follow. Each page of the first part costs half a read unit
+   * for each special follow, and as much again for each of them who is pulled. A page of the second
+   * part costs as much as {@link HomeFeeds#of(FeedView)}.
+   *
+   * @return reads a page; the positions are those of {@link SpecialFirstCursor}
+   */
+  public Function<PageRequest, Page<Placed>> of(FeedView view) {
+    var rest = feeds.of(view);
+    return request -> page(view, rest, request);
+  }
+
+  private Page<Placed> page(
+      FeedView view, Function<PageRequest, Page<FeedRef>> rest, PageRequest request) {
     var cursor =
         request.after() == null
             ? SpecialFirstCursor.begin(since(view.readerId()))
             : SpecialFirstCursor.of(request.after());
     var partRequest = new PageRequest(request.limit(), cursor.after());
     return cursor.isRest()
-        ? rest(cursor, feeds.of(view, partRequest))
+        ? rest(cursor, rest.apply(partRequest))
         : first(view, cursor, partRequest);
   }
 

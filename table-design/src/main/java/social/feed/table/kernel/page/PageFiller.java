@@ -15,7 +15,7 @@ public final class PageFiller {
    * Number of stored items that one page may examine before it is returned short, with a position
    * to continue from.
    */
-  static final int MAX_EXAMINED = 2_000;
+  public static final int MAX_EXAMINED = 2_000;
 
   /** The same for a list that hides most of its items, each at a cost. */
   public static final int MAX_EXAMINED_SPARSE = 500;
