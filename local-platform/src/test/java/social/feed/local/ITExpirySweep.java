@@ -203,7 +203,7 @@ class ITExpirySweep {
                     .with(AT_ONCE));
         var stream = multiplexer.follow(Checkpoints.inMemory());
         var tomorrow = new ExpirySweep(table.table(), clockOfTomorrow(), 100)) {
-      var world = new SeedWorld(table.table(), table.clock());
+      var world = new SeedWorld(table.table(), new SteppingClock(Instant.now()));
       var ann = world.user("ann");
       var bob = world.user("bob");
       ann.follows(bob);
@@ -244,7 +244,7 @@ class ITExpirySweep {
                 queue,
                 LocalMultiplexer.Setup.of(Queues.in(queue), new CelebrityRule(1_000)));
         var stream = multiplexer.follow(Checkpoints.inMemory())) {
-      var world = new SeedWorld(table.table(), table.clock());
+      var world = new SeedWorld(table.table(), new SteppingClock(Instant.now()));
       var post = world.user("ann").posts("hello");
       var swept = world.user("bob").likes(post);
       var unliked = world.user("cleo").likes(post);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.Follow;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.testkit.SteppingClock;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -39,8 +41,9 @@ abstract class EntryContract {
       return new Resources(table, queue, queue.createQueue("dead-letters").toString());
     }
 
+    /** Functions have the time of the system. */
     SeedWorld world() {
-      return new SeedWorld(table.table(), table.clock());
+      return new SeedWorld(table.table(), new SteppingClock(Instant.now()));
     }
 
     /** The environment of a function in a process of its own. */

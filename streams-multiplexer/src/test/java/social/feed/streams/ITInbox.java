@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.plan.Lane;
 import social.feed.table.counter.CounterRecounts;
 import social.feed.table.kernel.declaration.Index;
@@ -20,6 +21,8 @@ import social.feed.table.kernel.store.Update;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
+import social.feed.table.row.Visibility;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -177,6 +180,41 @@ class ITInbox extends InboxScenario {
     assertThat(count().result()).isEqualTo(3);
     settle();
     assertThat(count()).isEqualTo(new Billed<>(3L, ONE_READ));
+  }
+
+  /** The count would include the notification until the next look, and no list would show it. */
+  @ParameterizedTest
+  @ValueSource(longs = {91 * 24, 90 * 24 - 12, 90 * 24 - 24})
+  void postThatIsShownLate_notifiesNoOne(long hours) {
+    showAfter(Duration.ofHours(hours));
+
+    assertThat(count()).isEqualTo(new Billed<>(0L, ONE_READ));
+    assertThat(stored()).isEmpty();
+  }
+
+  @Test
+  void postThatIsShownTwoDaysBeforeTheExpiry_isCountedUntilThen() {
+    showAfter(Duration.ofDays(88));
+
+    assertThat(count()).isEqualTo(new Billed<>(2L, ONE_READ));
+    assertThat(stored())
+        .extracting(Notification::type)
+        .containsExactlyInAnyOrder(NotificationType.MENTION, NotificationType.POST);
+    harness.table.clock().advance(Duration.ofDays(2));
+    assertThat(count().result()).isZero();
+  }
+
+  /** Shows a private post of an age that mentions a special follower, whose inbox is settled. */
+  private void showAfter(Duration age) {
+    ann.follows(bob);
+    ann.marks(bob);
+    var post = bob.posts("to @" + ann.account().handle(), Visibility.PRIVATE);
+    harness.drain();
+    harness.table.clock().advance(age);
+    settle();
+    assertThat(count()).isEqualTo(new Billed<>(0L, ONE_READ));
+    harness.world.posts.changeVisibility(post.postId(), bob.id(), Visibility.PUBLIC);
+    harness.drain();
   }
 
   @Test

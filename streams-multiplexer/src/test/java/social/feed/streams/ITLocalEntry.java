@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
+import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,11 +34,11 @@ class ITLocalEntry extends EntryContract {
             new Plan(Duration.ofDays(90)),
             new EffectHandlers(
                 resources.table().table(),
-                resources.table().clock(),
+                Clock.systemUTC(),
                 EffectSettings.of(20, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced())),
             new CelebrityRule(1_000),
             new SqsDeadLetters(client, resources.queueUrl()),
-            resources.table().clock());
+            Clock.systemUTC());
   }
 
   @AfterAll

@@ -2,6 +2,7 @@ package social.feed.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -64,6 +65,27 @@ class ITVisibility {
     harness.drain();
 
     assertThat(harness.feed(bob)).containsExactly(later.postId(), post.postId());
+    assertThat(tagged()).containsExactly(post.postId());
+  }
+
+  /** Feeds read posts of 90 days from their authors, and TTL deletes the entries a day later. */
+  @Test
+  void privatePostThatBecomesPublicAfterItsEntriesExpire_isNotDelivered() {
+    var post = ann.posts("hello #sea", Visibility.PRIVATE);
+    harness.drain();
+    harness.table.clock().advance(FeedEntry.KEPT.plusHours(23));
+    change(post, Visibility.PUBLIC);
+    harness.drain();
+    assertThat(harness.feed(bob)).containsExactly(post.postId());
+
+    change(post, Visibility.PRIVATE);
+    harness.drain();
+    assertHidden(post);
+    harness.table.clock().advance(Duration.ofHours(2));
+    change(post, Visibility.PUBLIC);
+    harness.drain();
+
+    assertThat(harness.feed(bob)).isEmpty();
     assertThat(tagged()).containsExactly(post.postId());
   }
 

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.notification.Notifications;
 import social.feed.table.post.RecentPosts;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
@@ -127,7 +128,7 @@ final class DeliveryChecks {
               repairs -> repairs.retract(record))
           : Optional.empty();
     }
-    boolean isExpired = record.expiresAt() <= clock.instant().getEpochSecond();
+    boolean isExpired = Notifications.isLate(record.expiresAt(), clock.instant());
     boolean isDue =
         there.has(SpecialFollower.key(record.readerId(), record.authorId()))
             && !there.has(Mute.key(record.readerId(), record.authorId()));

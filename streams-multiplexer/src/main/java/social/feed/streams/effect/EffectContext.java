@@ -109,7 +109,8 @@ public final class EffectContext {
     this.openings = new FollowOpenings(table);
     this.sources = new NotificationSources(table);
     this.filter =
-        new NotificationFilter(new BlocksAndMutes(table, clock), sizes.notificationsAtOnce());
+        new NotificationFilter(
+            new BlocksAndMutes(table, clock), sizes.notificationsAtOnce(), clock);
     this.postReconciler = new PostReconciler(posts);
     this.feedReconciler = new FeedReconciler(posts, follows, retainedPosts, feeds);
     this.delivery =

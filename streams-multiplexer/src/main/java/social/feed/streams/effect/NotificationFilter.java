@@ -1,5 +1,6 @@
 package social.feed.streams.effect;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -7,30 +8,38 @@ import java.util.stream.Collectors;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.ViewerRelations;
 import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.table.notification.Notifications;
 import social.feed.table.row.Notification;
 
 /**
  * Selects the notifications whose recipients may receive them. No account is notified of an account
  * that it blocks or mutes, or that blocks it. A block or mute that comes later hides the
- * notification when it is read. Two or three read units for the first actor of each recipient. A
- * batch with several actors of one recipient costs as {@link ViewerRelations} states for several
- * accounts.
+ * notification when it is read. Nor is one notified when it is too late: an old post may become
+ * public. Two or three read units for the first actor of each recipient, none for a late
+ * notification. A batch with several actors of one recipient costs as {@link ViewerRelations}
+ * states for several accounts.
  */
 final class NotificationFilter {
   private final BlocksAndMutes blocksAndMutes;
   private final int atOnce;
+  private final Clock clock;
 
   /**
    * @param atOnce recipients whose blocks and mutes are read concurrently
    */
-  NotificationFilter(BlocksAndMutes blocksAndMutes, int atOnce) {
+  NotificationFilter(BlocksAndMutes blocksAndMutes, int atOnce, Clock clock) {
     this.blocksAndMutes = blocksAndMutes;
     this.atOnce = atOnce;
+    this.clock = clock;
   }
 
   /** Returns the notifications that may be written. */
   Set<Notification> allowed(List<Notification> notifications) {
-    var byRecipient = notifications.stream().collect(Collectors.groupingBy(Notification::userId));
+    var now = clock.instant();
+    var byRecipient =
+        notifications.stream()
+            .filter(one -> !Notifications.isLate(one.expiresAt(), now))
+            .collect(Collectors.groupingBy(Notification::userId));
     var recipients = List.copyOf(byRecipient.keySet());
     var allowed =
         atOnce == 1

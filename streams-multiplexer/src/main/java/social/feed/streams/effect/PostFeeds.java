@@ -22,6 +22,7 @@ import social.feed.table.post.RecentDeliveries;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FanOutPlan;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostCleanUp.Cause;
 import social.feed.table.row.Visibility;
@@ -66,13 +67,16 @@ final class PostFeeds {
   }
 
   /**
-   * Delivers the posts that are pushed, and plans those with large audiences.
+   * Delivers the posts that are pushed, and plans those with large audiences. No post that is so
+   * old that TTL may delete its entries: feeds read it from its author.
    *
    * @param begun the ids of posts that an earlier attempt may have delivered
    * @return the ids of the posts that are in feeds now, or will be
    */
-  Set<String> push(Collection<Post> all, Set<String> begun) {
+  Set<String> push(Collection<Post> shown, Set<String> begun) {
     var now = Timestamps.now(clock);
+    var expired = FeedEntry.expired(now);
+    var all = shown.stream().filter(post -> !post.createdAt().isBefore(expired)).toList();
     deliveries.begin(all);
     var slices =
         all.stream()

@@ -6,6 +6,7 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.declaration.Retention;
+import social.feed.table.notification.Notifications;
 import social.feed.table.row.Follow;
 import social.feed.table.suspicion.SuspicionRules;
 
@@ -63,9 +64,10 @@ public record MultiplexerSettings(
       throw new IllegalArgumentException(
           "Set feed.multiplexer.backfill-newest to 1 to 50, not " + backfillNewest);
     }
-    if (notificationsLive.isNegative() || notificationsLive.isZero()) {
+    if (notificationsLive.compareTo(Notifications.LEAST_KEPT) <= 0) {
       throw new IllegalArgumentException(
-          "Set feed.multiplexer.notifications-live to a positive time, not " + notificationsLive);
+          "Set feed.multiplexer.notifications-live to more than %s, not %s: none would be written"
+              .formatted(Notifications.LEAST_KEPT, notificationsLive));
     }
     if (erasureSweepEvery.isNegative()
         || erasureSweepEvery.compareTo(ErasureSweeps.MAX_PERIOD) > 0) {

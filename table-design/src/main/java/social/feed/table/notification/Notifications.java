@@ -44,13 +44,16 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  */
 public final class Notifications {
   /**
-   * How long a number counts without another look at the oldest notifications. One that comes late,
-   * as from a dead letter, must not expire earlier.
+   * How long a number counts without another look at the oldest notifications. None that is written
+   * meanwhile expires earlier: {@link #isLate}.
    */
-  private static final long LOOK_AGAIN_SECONDS = Duration.ofDays(1).toSeconds();
+  private static final Duration LOOK_AGAIN = Duration.ofDays(1);
 
   /** How long after a block a notification may be written that did not see the block. */
   private static final Duration NOTIFYING = Duration.ofMinutes(30);
+
+  /** How long a notification must at least be kept when a handler decides to write it. */
+  public static final Duration LEAST_KEPT = LOOK_AGAIN.plus(NOTIFYING);
 
   private final Table table;
   private final Clock clock;
@@ -64,6 +67,16 @@ public final class Notifications {
     this.blocksAndMutes = new BlocksAndMutes(table, clock);
     this.lists = new PagedQueries(table);
     this.inboxes = new Inboxes(table);
+  }
+
+  /**
+   * Returns whether a notification has expired or will so soon that it must not be written: a
+   * number of unread notifications that was noted before would include it longer than it lives.
+   *
+   * @param expiresAt the epoch second of its expiry
+   */
+  public static boolean isLate(long expiresAt, Instant now) {
+    return expiresAt <= now.plus(LEAST_KEPT).getEpochSecond();
   }
 
   /** Adds a notification unless its id exists; one that was read stays read. Two write units. */
@@ -218,7 +231,7 @@ public final class Notifications {
       inboxes.settle(
           inbox,
           new Inboxes.Found(
-              Math.min(found.firstExpiry, found.now + LOOK_AGAIN_SECONDS),
+              Math.min(found.firstExpiry, found.now + LOOK_AGAIN.toSeconds()),
               isUnmuted,
               canSettle ? standing.hash(found.hidden) : null,
               found.hidden));
