@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,14 +30,12 @@ import social.feed.table.engagement.Likes;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
-import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
-import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -302,37 +299,6 @@ class ITHandlerRaces extends HandlerRaces {
 
   private static final Wire FORGETS_DELIVERIES =
       new PlantedWires.Without(item -> isA(RecentDelivery.class, item));
-
-  @Test
-  void concurrentPlanners_reachEachFollower() {
-    assertThat(unreached(Wire.SOUND)).isEmpty();
-    assertThat(unreached(new PlantedWires.OwnChunks())).isNotEmpty();
-  }
-
-  /** Another planner stores the first chunk, with one follower, right before this one would. */
-  private List<String> unreached(Wire bug) {
-    var ann = user("ann");
-    var followers = Stream.of("b", "c", "d", "e", "f").map(this::user).toList();
-    followers.forEach(follower -> follow(follower, ann));
-    var post = post(ann, Visibility.PUBLIC, ann);
-    var first = followers.getFirst();
-    var hook =
-        new Hook(
-            request -> request instanceof PutItemRequest put && isA(FanOutChunk.class, put.item()),
-            () ->
-                new FanOuts(table)
-                    .add(FanOutChunk.of(post, 0, first, first, 1, Long.MAX_VALUE / 10)));
-    apply(bug, hook, FanOut.class, post);
-    var chunks = rows(FanOutChunk.class, row -> row.postId().equals(post.postId()));
-    return followers.stream()
-        .filter(
-            id ->
-                chunks.stream()
-                    .noneMatch(
-                        chunk ->
-                            chunk.first().compareTo(id) <= 0 && chunk.last().compareTo(id) >= 0))
-        .toList();
-  }
 
   @Test
   void change_whoseLaterChangeWasReflectedMeanwhile_leavesTheLaterState() {

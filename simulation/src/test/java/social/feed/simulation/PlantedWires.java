@@ -39,8 +39,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /**
- * Mistakes in the calls of handlers and stores, for {@link ITHandlerRaces} and {@link
- * ITStoreRaces}.
+ * Mistakes in the calls of handlers and stores, for {@link ITHandlerRaces}, {@link ITPlannerRaces}
+ * and {@link ITStoreRaces}.
  */
 final class PlantedWires {
   private PlantedWires() {}
@@ -334,6 +334,59 @@ final class PlantedWires {
         throw new Crash("Cut off");
       }
       return answer;
+    }
+  }
+
+  /** Takes each fan-out that it begins for one begun before. */
+  record FoundPlans() implements Wire {
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      A answer = table.apply(request);
+      if (request instanceof PutItemRequest put
+          && kind(put.item()) == RowKind.FAN_OUT_PLAN
+          && !put.item().containsKey("planned_at")) {
+        throw ConditionalCheckFailedException.builder().statusCode(400).item(put.item()).build();
+      }
+      return answer;
+    }
+  }
+
+  /** Writes fan-outs whatever there is. */
+  record UnconditionalPlans() implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (!(request instanceof PutItemRequest put)
+          || kind(put.item()) != RowKind.FAN_OUT_PLAN
+          || !put.item().containsKey("planned_at")) {
+        return table.apply(request);
+      }
+      var unconditional =
+          put.toBuilder()
+              .conditionExpression(null)
+              .expressionAttributeNames(null)
+              .expressionAttributeValues(null);
+      return table.apply((Q) unconditional.build());
+    }
+  }
+
+  /** Returns the stored chunk as one that begins with the follower of the refused one. */
+  record ReachingChunks() implements Wire {
+    @Override
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      try {
+        return table.apply(request);
+      } catch (ConditionalCheckFailedException e) {
+        if (request instanceof PutItemRequest put
+            && kind(put.item()) == RowKind.FAN_OUT_CHUNK
+            && e.hasItem()) {
+          var chunk = (FanOutChunk) RowCodec.decode(e.item());
+          var refused = (FanOutChunk) RowCodec.decode(put.item());
+          var reaching = chunk.between(refused.first(), chunk.last());
+          throw e.toBuilder().item(RowCodec.encode(reaching)).build();
+        }
+        throw e;
+      }
     }
   }
 

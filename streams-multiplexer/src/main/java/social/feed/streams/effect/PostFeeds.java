@@ -133,19 +133,27 @@ final class PostFeeds {
   /** Cuts an audience into chunks, unless that is noted as done. */
   private void plan(FeedDelivery.Slice first) {
     var now = Timestamps.now(clock);
-    var plan = fanOuts.begin(FanOutPlan.begun(first.post().postId(), now, expiry(now)));
-    if (plan.plannedAt() == null) {
-      long chunks = cut(first, plan.expiresAt());
-      fanOuts.complete(plan.planned(chunks, Timestamps.now(clock)));
+    var begun = fanOuts.begin(FanOutPlan.begun(first.post().postId(), now, expiry(now)));
+    if (begun.plan().plannedAt() == null) {
+      long chunks = cut(first, begun);
+      fanOuts.complete(begun.plan().planned(chunks, Timestamps.now(clock)));
     }
   }
 
-  /** Goes on behind the last chunk after an interruption. Returns the number of chunks. */
-  private long cut(FeedDelivery.Slice first, long expiresAt) {
+  /**
+   * Goes on behind the last chunk after an interruption. A new plan begins with the first follower:
+   * chunks that are there already are of a plan that was forgotten, and whose planner goes on, as
+   * in a redrive next to a change of the post. Returns the number of chunks.
+   */
+  private long cut(FeedDelivery.Slice first, FanOuts.Begun begun) {
     var post = first.post();
     var before = fanOuts.lastChunk(post.postId());
     long number = before.map(last -> last.number() + 1).orElse(0L);
-    var page = before.map(last -> page(post, last.last())).orElseGet(first::followers);
+    var page =
+        before
+            .filter(_ -> !begun.isNew())
+            .map(last -> page(post, last.last()))
+            .orElseGet(first::followers);
     while (!page.isEmpty()) {
       var next =
           FanOutChunk.of(
@@ -154,12 +162,15 @@ final class PostFeeds {
               page.getFirst().followerId(),
               page.getLast().followerId(),
               page.size(),
-              expiresAt);
+              begun.plan().expiresAt());
       // An earlier attempt may have served the audience while it was small.
       boolean isFirst = first.checked() instanceof Checked.Written;
       var added = fanOuts.add(isFirst ? next.asUntried() : next);
-      // A concurrent attempt may have added this chunk before, with another last follower.
-      page = page(post, added.last());
+      // A concurrent attempt may have added this chunk before, with another last follower, or with
+      // other followers: then those of this page come into the next chunk.
+      if (added.reaches(page.getFirst().followerId())) {
+        page = page(post, added.last());
+      }
       number++;
     }
     return number;

@@ -36,9 +36,19 @@ public final class FanOuts {
     this.partitions = new PartitionQueries(table);
   }
 
+  /**
+   * A fan-out whose audience is to be cut into chunks.
+   *
+   * @param isNew whether no planner has begun it before; chunks that are there are then of a
+   *     fan-out that was forgotten, and do not reach back to the first follower
+   */
+  public record Begun(FanOutPlan plan, boolean isNew) {}
+
   /** Begins a fan-out in chunks, or returns the one begun before. One write unit. */
-  public FanOutPlan begin(FanOutPlan plan) {
-    return insert(plan).orElse(plan);
+  public Begun begin(FanOutPlan plan) {
+    return insert(plan)
+        .map(before -> new Begun(before, false))
+        .orElseGet(() -> new Begun(plan, true));
   }
 
   /**
@@ -51,9 +61,13 @@ public final class FanOuts {
     }
   }
 
-  /** Notes that the whole audience was cut into chunks. One write unit. */
+  /**
+   * Notes that the whole audience was cut into chunks, unless the fan-out was forgotten since it
+   * began. Some of its chunks are gone then. The effect that forgot it cuts the whole audience
+   * itself, and is repeated until it has. One write unit.
+   */
   public void complete(FanOutPlan planned) {
-    table.putAll(List.of(planned));
+    replace(planned.startedAt(), planned);
   }
 
   /**
@@ -65,7 +79,14 @@ public final class FanOuts {
   }
 
   private void insertOrComplete(FanOutPlan plan) {
-    insert(plan).filter(before -> before.plannedAt() == null).ifPresent(_ -> complete(plan));
+    insert(plan)
+        .filter(before -> before.plannedAt() == null)
+        .ifPresent(before -> replace(before.startedAt(), plan));
+  }
+
+  /** Replaces the fan-out that began at a time, if it is still there. */
+  private void replace(Instant startedAt, FanOutPlan plan) {
+    table.put(plan, equal(FanOutPlan.STARTED_AT, startedAt));
   }
 
   private Optional<FanOutPlan> insert(FanOutPlan plan) {

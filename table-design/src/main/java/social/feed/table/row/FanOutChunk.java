@@ -96,6 +96,11 @@ public record FanOutChunk(
         expiresAt);
   }
 
+  /** Returns whether a follower with this id lies in the chunk. */
+  public boolean reaches(String followerId) {
+    return first.compareTo(followerId) <= 0 && last.compareTo(followerId) >= 0;
+  }
+
   public static Key key(String postId, long number) {
     return new Key(Keys.fanout(postId), Keys.chunk(number));
   }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The fan-out of a post to its author's followers: {@code FANOUT#<post> / PLAN}.
  *
  * @param postId the post
- * @param chunks number of chunks of the audience; 0 when it was small enough for immediate delivery
+ * @param chunks one more than the number of the last chunk; 0 when the audience was small enough
+ *     for immediate delivery
  * @param written number of feed entries written by an immediate delivery
  * @param skipped number of followers skipped by an immediate delivery, who must not get an entry
  * @param startedAt when the fan-out began
@@ -28,6 +29,8 @@ public record FanOutPlan(
     @Nullable Instant failedAt,
     long expiresAt)
     implements Row {
+  public static final String STARTED_AT = "started_at";
+
   private static final String SORT = "PLAN";
 
   public static Key key(String postId) {
