@@ -171,6 +171,15 @@ abstract class ErasureScenario {
     harness.expireRemovals();
   }
 
+  /** The same while the stream is paused. */
+  void sweepWhilePaused() {
+    harness.table.clock().advance(ErasureSweeps.MAX_PERIOD);
+    wake();
+    while (current().isUnderWay()) {
+      order(harness.handlers);
+    }
+  }
+
   /** Lets the timer of the sweep expire. */
   void wake() {
     harness.handlers.apply(List.of(new WakeErasure(ErasureTimer.ofSweep(0, now()))));

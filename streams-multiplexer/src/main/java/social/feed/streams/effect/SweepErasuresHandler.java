@@ -15,7 +15,6 @@ import social.feed.table.erasure.AccountReferences.Swept;
 import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.ErasureTraces;
-import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.PendingErasure;
@@ -39,7 +38,6 @@ public final class SweepErasuresHandler
   private static final Duration CONCLUDING = Duration.ofSeconds(10);
 
   private final ErasureSweeps sweeps;
-  private final Erasures erasures;
   private final AccountReferences references;
   private final Eraser eraser;
   private final ErasureTraces traces;
@@ -52,7 +50,6 @@ public final class SweepErasuresHandler
 
   public SweepErasuresHandler(EffectContext context) {
     this.sweeps = context.sweeps;
-    this.erasures = new Erasures(context.table, context.users);
     this.references = context.references;
     this.eraser = new Eraser(context.table, context.clock, context.removing);
     this.traces = context.traces;
@@ -120,7 +117,7 @@ public final class SweepErasuresHandler
     var pending = members(sweep);
     var part = references.swept(sweep.position(), pending.keySet());
     part.accounts()
-        .forEach((userId, swept) -> erase(sweep, requireNonNull(pending.get(userId)), swept));
+        .forEach((userId, swept) -> erase(sweep, requireNonNull(pending.get(userId)), swept, now));
     var end = part.end();
     sweeps.advance(
         sweep, end == null ? sweep.scanned() : sweep.after(end, sweeps.after(part.units(), now)));
@@ -135,9 +132,9 @@ public final class SweepErasuresHandler
     return known.byUserId;
   }
 
-  private void erase(ErasureSweep sweep, PendingErasure pending, Swept swept) {
+  private void erase(ErasureSweep sweep, PendingErasure pending, Swept swept, Instant now) {
     // Before anything is removed: a part that is cut off must not pass for one that found nothing.
-    erasures.noteFound(pending.hash());
+    sweeps.noteFound(pending, now);
     swept
         .unreadable()
         .forEach(key -> LOG.warn("An erasure cannot end: the item at {} cannot be decoded", key));

@@ -60,7 +60,6 @@ public final class ErasureQueue {
 
   private final Table table;
   private final Erasures erasures;
-  private final TableScanner scanner;
   private final WaitingErasures waiting;
   private final double unitsPerSecond;
 
@@ -77,8 +76,7 @@ public final class ErasureQueue {
   public ErasureQueue(Table table, double unitsPerSecond) {
     this.table = table;
     this.erasures = new Erasures(table, new Users(table));
-    this.scanner = new TableScanner(table);
-    this.waiting = new WaitingErasures(scanner);
+    this.waiting = new WaitingErasures(new TableScanner(table));
     this.unitsPerSecond = unitsPerSecond;
   }
 
@@ -198,7 +196,7 @@ public final class ErasureQueue {
    * it takes no turn of another one; once it is corrected, its order counts as lost.
    */
   private Optional<Erasure> erasure(WaitingErasure row) {
-    return scanner.at(List.of(Erasure.hashed(row.hash()))).stream()
+    return erasures.stored(row.hash()).stream()
         .flatMap(
             item ->
                 switch (item) {

@@ -7,16 +7,19 @@ import static social.feed.table.kernel.store.Condition.sameVersion;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureSweep;
@@ -45,7 +48,7 @@ public final class ErasureSweeps {
   private static final int AT_ONCE = 25;
 
   private static final RecordSchema<ErasureSweep> SWEEP = RecordSchema.of(ErasureSweep.class);
-  private static final RecordSchema<PendingErasure> PENDING = RecordSchema.of(PendingErasure.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ErasureSweeps.class);
 
   private final Table table;
   private final Erasures erasures;
@@ -230,14 +233,47 @@ public final class ErasureSweeps {
 
   /**
    * Returns the erasures that take part in a sweep, by the ids of their accounts. They stay the
-   * same until the scan ends. One read unit for each 4 KB, some 17 erasures.
+   * same until the scan ends. A row that cannot be decoded is left out and logged, and its erasure
+   * is noted as one that the sweep cannot prove, also if the row is corrected meanwhile. One read
+   * unit for each 4 KB, some 17 erasures. For each row that cannot be decoded, a read unit and a
+   * write unit more.
    */
   public Map<String, PendingErasure> members(ErasureSweep sweep) {
-    return partitions
-        .range(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES, sweep.lastPending())
-        .stream()
-        .map(PENDING::mapToItem)
-        .collect(Collectors.toMap(PendingErasure::userId, Function.identity(), (_, last) -> last));
+    var members = new HashMap<String, PendingErasure>();
+    for (var item :
+        TableScanner.read(
+            partitions.range(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES, sweep.lastPending()))) {
+      switch (item) {
+        case TableScanner.Stored(_, PendingErasure pending) ->
+            members.put(pending.userId(), pending);
+        case TableScanner.Stored _ -> {}
+        case TableScanner.Unreadable other -> {
+          warn(other);
+          erasures.noteFound(PendingErasure.hashAt(other.key()));
+        }
+      }
+    }
+    return members;
+  }
+
+  private static void warn(TableScanner.Unreadable item) {
+    LOG.warn("An erasure cannot end: the item at {} cannot be decoded", item.key());
+  }
+
+  /**
+   * Notes that the current sweep has found a row that names the account of an erasure. Must come
+   * before the row is removed. An erasure that cannot be decoded cannot have the note. Then the
+   * erasure waits from now on, so this sweep does not prove its end, also if it is corrected
+   * meanwhile. One read unit, and one write unit for the first find, or for each part with a find
+   * where the erasure cannot be decoded.
+   *
+   * @throws ThrottledException when concurrent writes keep changing the erasure
+   */
+  public void noteFound(PendingErasure pending, Instant now) {
+    if (!erasures.noteFound(pending.hash())) {
+      table.put(
+          new PendingErasure(pending.sweep(), pending.hash(), pending.userId(), now), present());
+    }
   }
 
   /**
@@ -261,45 +297,90 @@ public final class ErasureSweeps {
   /**
    * Concludes a sweep for up to 25 erasures after its scan: an erasure ends if the sweep is a proof
    * and found nothing, and other systems have nothing either. Otherwise it waits for the next
-   * sweep. Two read units and up to eight write units for each.
+   * sweep. Two read units and up to eight write units for each. One that cannot be decoded, or
+   * whose row cannot be, is logged and stays as it is, for up to two read units.
    *
    * @param traces asked for each erasure that would end
    * @param goesOn whether there is time for one more; those that are left are concluded by the next
    *     part, which begins with one in any case
-   * @return whether none was left
+   * @return whether none was left, apart from those that cannot be decoded
    */
   public boolean conclude(
       ErasureSweep sweep, ErasureTraces traces, Instant now, BooleanSupplier goesOn) {
-    var members =
-        partitions.after(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES, null, AT_ONCE).stream()
-            .map(PENDING::mapToItem)
-            .filter(sweep::includes)
-            .toList();
-    for (int i = 0; i < members.size() && (i == 0 || goesOn.getAsBoolean()); i++) {
-      conclude(sweep, members.get(i), traces, now);
+    var page = pending(sweep, null);
+    while (!page.isEmpty()) {
+      boolean isBegun = false;
+      for (var item : page) {
+        if (isBegun && !goesOn.getAsBoolean()) {
+          return false;
+        }
+        isBegun |= conclude(sweep, item, traces, now);
+      }
+      if (isBegun) {
+        return false;
+      }
+      page = pending(sweep, page.getLast().key().sort());
     }
-    return members.isEmpty();
+    return true;
+  }
+
+  /** Returns the next rows that take part in a sweep. */
+  private List<TableScanner.Item> pending(ErasureSweep sweep, @Nullable String after) {
+    return TableScanner.read(
+            partitions.after(Keys.ERASURE_REGISTRY, Keys.PENDING_ERASURES, after, AT_ONCE))
+        .stream()
+        .takeWhile(item -> sweep.includes(item.key()))
+        .toList();
+  }
+
+  /** Returns whether the erasure of a row can be concluded. */
+  private boolean conclude(
+      ErasureSweep sweep, TableScanner.Item row, ErasureTraces traces, Instant now) {
+    return switch (row) {
+      case TableScanner.Stored(_, PendingErasure pending) -> {
+        var erasure = erasures.stored(pending.hash());
+        if (erasure.orElse(null) instanceof TableScanner.Unreadable other) {
+          warn(other);
+          yield false;
+        }
+        conclude(sweep, pending, erasure.flatMap(ErasureSweeps::resting), traces, now);
+        yield true;
+      }
+      case TableScanner.Stored _ -> false;
+      case TableScanner.Unreadable other -> {
+        warn(other);
+        yield false;
+      }
+    };
+  }
+
+  private static Optional<Erasure> resting(TableScanner.Item item) {
+    return item instanceof TableScanner.Stored(_, Erasure read)
+            && read.step() == ErasureStep.RESTING
+        ? Optional.of(read)
+        : Optional.empty();
   }
 
   /** A write that fails met another process; the next part concludes what is left. */
   private void conclude(
-      ErasureSweep sweep, PendingErasure pending, ErasureTraces traces, Instant now) {
+      ErasureSweep sweep,
+      PendingErasure pending,
+      Optional<Erasure> resting,
+      ErasureTraces traces,
+      Instant now) {
     var transaction = table.transaction().delete(pending.key(), present());
-    erasures
-        .hashed(pending.hash())
-        .filter(read -> read.step() == ErasureStep.RESTING)
-        .ifPresent(
-            read -> {
-              boolean isProven =
-                  mayProve(sweep, pending) && !read.traced() && !traces.areLeft(pending.userId());
-              var next = read.swept(isProven, now);
-              transaction.put(next, equal(Erasure.REVISION, read.revision()));
-              if (!isProven) {
-                var since = read.traced() ? now : pending.since();
-                transaction.put(
-                    new PendingErasure(sweep.number(), pending.hash(), pending.userId(), since));
-              }
-            });
+    resting.ifPresent(
+        read -> {
+          boolean isProven =
+              mayProve(sweep, pending) && !read.traced() && !traces.areLeft(pending.userId());
+          var next = read.swept(isProven, now);
+          transaction.put(next, equal(Erasure.REVISION, read.revision()));
+          if (!isProven) {
+            var since = read.traced() ? now : pending.since();
+            transaction.put(
+                new PendingErasure(sweep.number(), pending.hash(), pending.userId(), since));
+          }
+        });
     transaction.commit();
   }
 }

@@ -4,9 +4,11 @@ import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.equal;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.store.Transaction;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
@@ -21,10 +23,12 @@ public final class Erasures {
 
   private final Table table;
   private final Users users;
+  private final TableScanner scanner;
 
   public Erasures(Table table, Users users) {
     this.table = table;
     this.users = users;
+    this.scanner = new TableScanner(table);
   }
 
   /** Returns the erasure of an account, running or done, strongly consistent. One read unit. */
@@ -35,6 +39,14 @@ public final class Erasures {
   /** As {@link #of}, by the hash of the id. */
   public Optional<Erasure> hashed(String hash) {
     return at(Erasure.hashed(hash));
+  }
+
+  /**
+   * Returns an erasure as it is stored, for what serves many erasures and must not stop at one that
+   * cannot be decoded. Strongly consistent. One read unit.
+   */
+  Optional<TableScanner.Item> stored(String hash) {
+    return scanner.at(List.of(Erasure.hashed(hash))).stream().findFirst();
   }
 
   private Optional<Erasure> at(Key key) {
@@ -110,23 +122,34 @@ public final class Erasures {
    * Notes that the current sweep has found a row that names the account of an erasure. One read
    * unit, and one write unit for the first find.
    *
+   * @return false when the erasure cannot be decoded, so that nothing can be noted
    * @throws ThrottledException when concurrent writes keep changing the erasure
    */
-  public void noteFound(String hash) {
-    table
+  boolean noteFound(String hash) {
+    return table
         .retry()
         .until(
             "Find of the erasure " + hash,
             () ->
-                hashed(hash)
-                    .filter(read -> read.step() == ErasureStep.RESTING && !read.traced())
+                stored(hash)
                     .map(
-                        read ->
-                            table.put(
-                                read.withReferenceFound(),
-                                equal(Erasure.REVISION, read.revision())))
-                    .map(
-                        outcome -> outcome.isDone() ? Optional.of(true) : Optional.<Boolean>empty())
+                        item ->
+                            switch (item) {
+                              case TableScanner.Stored(_, Erasure read) -> noteFound(read);
+                              case TableScanner.Stored _ -> Optional.of(true);
+                              case TableScanner.Unreadable _ -> Optional.of(false);
+                            })
                     .orElse(Optional.of(true)));
+  }
+
+  /** Returns whether it is noted; empty when another process has changed the erasure. */
+  private Optional<Boolean> noteFound(Erasure read) {
+    boolean isNoted = read.step() != ErasureStep.RESTING || read.traced();
+    return isNoted
+            || table
+                .put(read.withReferenceFound(), equal(Erasure.REVISION, read.revision()))
+                .isDone()
+        ? Optional.of(true)
+        : Optional.empty();
   }
 }

@@ -97,9 +97,9 @@ public record ErasureSweep(
     return afterPartition == null || afterSort == null ? null : new Key(afterPartition, afterSort);
   }
 
-  /** Returns whether a pending erasure takes part in this sweep. */
-  public boolean includes(PendingErasure pending) {
-    return pending.key().sort().compareTo(lastPending) <= 0;
+  /** Returns whether the pending erasure at a key takes part in this sweep. */
+  public boolean includes(Key pending) {
+    return pending.sort().compareTo(lastPending) <= 0;
   }
 
   @Override

@@ -17,6 +17,11 @@ import java.util.Set;
  */
 @StoredAs(RowKind.PENDING_ERASURE)
 public record PendingErasure(long sweep, String hash, String userId, Instant since) implements Row {
+  /** Returns the hash of the id at a key, also of a row that cannot be decoded. */
+  public static String hashAt(Key key) {
+    return key.sort().substring(key.sort().lastIndexOf('#') + 1);
+  }
+
   @Override
   public Key key() {
     return new Key(Keys.ERASURE_REGISTRY, Keys.pendingErasure(sweep, hash));

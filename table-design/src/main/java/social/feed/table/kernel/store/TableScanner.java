@@ -169,7 +169,8 @@ public final class TableScanner {
     return read(table.itemsAt(keys, true));
   }
 
-  private static List<Item> read(List<Map<String, AttributeValue>> items) {
+  /** Returns items as a query has read them, each a row or unreadable. No units. */
+  public static List<Item> read(List<Map<String, AttributeValue>> items) {
     return items.stream().map(TableScanner::read).toList();
   }
 
