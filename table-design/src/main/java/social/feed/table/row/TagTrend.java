@@ -79,15 +79,28 @@ public record TagTrend(
    * tag is listed for eight half-lives after its last use, with the uses of the eight before that.
    */
   static String oldestShown(Instant now, Duration halfLife) {
-    return hour(now.minus(halfLife.multipliedBy(2L * DROPPED_AFTER)).minus(MARGIN));
+    return hour(now.minus(shown(halfLife)));
   }
 
-  /** Returns the epoch second after which the uses of an hour, and of those before, can go. */
-  static long expiry(String hour, Duration halfLife) {
+  private static Duration shown(Duration halfLife) {
+    return halfLife.multipliedBy(2L * DROPPED_AFTER).plus(MARGIN);
+  }
+
+  /** Returns the epoch second after which a row can go whose last use was in an hour. */
+  private static long expiry(String hour, Duration halfLife) {
     return Keys.startOf(hour)
         .plus(halfLife.multipliedBy(DROPPED_AFTER))
         .plus(MARGIN)
         .getEpochSecond();
+  }
+
+  /**
+   * Returns the epoch second after which the uses of an hour that a shard brought can go. They are
+   * counted until no list can show them. A row that went before would lose its checkpoint, and a
+   * batch that comes again would count twice.
+   */
+  static long expiryOfUses(String hour, Duration halfLife) {
+    return Keys.startOf(hour).plus(shown(halfLife)).plus(MARGIN).getEpochSecond();
   }
 
   /**

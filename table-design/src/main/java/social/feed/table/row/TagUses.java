@@ -22,7 +22,7 @@ import java.util.Set;
  * @param uses posts, less those deleted or no longer public
  * @param revision how often the row was written
  * @param marks the last sequence number of the shard that {@code uses} covers
- * @param expiresAt epoch second after which the hour no longer matters
+ * @param expiresAt epoch second after which the hour no longer matters, a day after its last count
  */
 @StoredAs(RowKind.TAG_USES)
 public record TagUses(
@@ -47,7 +47,7 @@ public record TagUses(
         0,
         0,
         Map.of(),
-        TagTrend.expiry(hour, Duration.ofHours(halfLifeHours)));
+        TagTrend.expiryOfUses(hour, Duration.ofHours(halfLifeHours)));
   }
 
   /** Returns the key under which a post is counted; each stream shard has a row below it. */

@@ -40,8 +40,16 @@ class RankedTest {
 
     assertThat(uses.key()).isEqualTo(new Key("TREND#6#sea", HOUR + "#SHARD#shard"));
     assertThat(uses.trend().key()).isEqualTo(TagTrend.key(HALF_LIFE, "sea"));
-    assertThat(Instant.ofEpochSecond(uses.expiresAt()))
-        .isAfter(NOON.plus(HALF_LIFE.multipliedBy(8)));
+  }
+
+  /** Otherwise a batch that comes again finds no checkpoint and counts twice. */
+  @Test
+  void usesOfAShard_expireHoursAfterTheLastOneIsCounted() {
+    var counted = TagUses.key(HALF_LIFE, "sea", NOON);
+    var expiry = Instant.ofEpochSecond(TagUses.empty(6, "sea", HOUR, "shard").expiresAt());
+
+    assertThat(TagUses.isPast(counted, NOON.plus(HALF_LIFE.multipliedBy(16)))).isFalse();
+    assertThat(TagUses.isPast(counted, expiry.minus(Duration.ofHours(20)))).isTrue();
   }
 
   @Test
