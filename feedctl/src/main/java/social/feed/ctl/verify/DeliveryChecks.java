@@ -49,10 +49,9 @@ final class DeliveryChecks {
    * Each reader who was notified of a post is recorded at the post, and has the notification,
    * unless others must not see the post. Reads four units a record, and one a notification. The
    * record is the source: a notification without a record gets one. A record is written before its
-   * notification. Therefore a reader who ended the special follow meanwhile may have a record and
-   * no notification; that is no drift. The same holds for a reader who muted the author: a post
-   * that was hidden and is shown again does not notify a second time. No account has a notification
-   * of a mention in a post that others must not see; one unit each.
+   * notification and stays after a retraction, so one without a notification is drift only where
+   * {@link #isDue} says so. No account has a notification of a mention in a post that others must
+   * not see; one unit each.
    */
   Check postNotifications() {
     return check(
@@ -128,16 +127,36 @@ final class DeliveryChecks {
               repairs -> repairs.retract(record))
           : Optional.empty();
     }
-    boolean isExpired = Notifications.isLate(record.expiresAt(), clock.instant());
-    boolean isDue =
-        there.has(SpecialFollower.key(record.readerId(), record.authorId()))
-            && !there.has(Mute.key(record.readerId(), record.authorId()));
-    return isExpired || isDelivered || !isDue
+    return isDelivered || !isDue(record, there)
         ? Optional.empty()
         : Drift.at(
             record,
             record.key() + " has not reached its reader",
             repairs -> repairs.rows().insert(record.notification()));
+  }
+
+  /**
+   * Returns whether a reader must have a notification that was recorded: it has not expired, and
+   * nothing can have retracted it or held it back. A post that was private once was retracted, and
+   * when it is shown again, it notifies those who follow specially and do not mute the author at
+   * that time. A post that is narrowed to followers is retracted from a reader who has unfollowed,
+   * and a later follow does not notify of it.
+   */
+  private boolean isDue(PostNotification record, RelatedRows there) {
+    boolean wasNeverPrivate =
+        there
+            .get(Post.key(record.postId()), Post.class)
+            .filter(post -> post.visibilityVersion() == null)
+            .isPresent();
+    boolean isFollowedSinceBefore =
+        there
+            .get(SpecialFollower.key(record.readerId(), record.authorId()), SpecialFollower.class)
+            .filter(special -> !special.createdAt().isAfter(record.createdAt()))
+            .isPresent();
+    return !Notifications.isLate(record.expiresAt(), clock.instant())
+        && wasNeverPrivate
+        && isFollowedSinceBefore
+        && !there.has(Mute.key(record.readerId(), record.authorId()));
   }
 
   /**
