@@ -120,22 +120,27 @@ final class Checks {
                     repairs -> repairs.rows().reindex(stored)));
   }
 
-  /** Each row whose kind requires other rows has them. */
+  /**
+   * Each row whose kind requires other rows has them. An erasure removes the profile first and the
+   * other rows in parts, so they are left to it until it ends. Reads one unit a required row, and
+   * one more for each account that is absent.
+   */
   private Check requiredRows() {
     var orphans = new OrphanRepair(scanner);
     return check(
         "rows with their parents",
         DerivedRows.of(Row.class, row -> !row.parents().isEmpty())
-            .expected(row -> row.parents().stream())
-            .actual(Stream::of)
+            .expected(RequiredRow::of)
+            .actual(required -> Stream.of(required.key()))
+            .further(RequiredRow::erasureWhereAbsent)
             .difference(
-                (row, parent, related) ->
-                    related.has(parent)
+                (row, required, there) ->
+                    there.has(required.key()) || required.isBeingErased(there)
                         ? Optional.empty()
                         : Drift.at(
                             row,
-                            row.key() + " needs " + parent + ", which is absent",
-                            orphans.of(row, parent))));
+                            row.key() + " needs " + required.key() + ", which is absent",
+                            orphans.of(row, required.key()))));
   }
 
   /**

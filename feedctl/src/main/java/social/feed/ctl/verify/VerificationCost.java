@@ -14,9 +14,9 @@ import social.feed.table.row.RowKind;
  * rows of one partition share some of these. The counts then read some rows a second time. A count
  * of nothing costs its query, which is that of the row with the number.
  *
- * <p>Left out are mentions, special follows, blocks, mutes, files and webhooks, and the uses of
- * tags: for each page of the walk, one query of the posts of each tag and hour of the last two
- * days.
+ * <p>Left out are mentions, special follows, blocks, mutes, files and webhooks, the erasures of
+ * accounts that rows name and that are absent, and the uses of tags: for each page of the walk, one
+ * query of the posts of each tag and hour of the last two days.
  *
  * @param ofRow read units by key and for empty counts, for each row
  * @param ofPartition read units that the rows of a partition share
