@@ -141,9 +141,10 @@ final class PostFeeds {
   }
 
   /**
-   * Goes on behind the last chunk after an interruption. A new plan begins with the first follower:
-   * chunks that are there already are of a plan that was forgotten, and whose planner goes on, as
-   * in a redrive next to a change of the post. Returns the number of chunks.
+   * Goes on behind the last chunk after an interruption. A new plan begins with the first follower,
+   * and so does one whose last chunk is of another plan, which has another expiry: that plan was
+   * forgotten, and its planner goes on, as in a redrive next to a change of the post. Returns the
+   * number of chunks.
    */
   private long cut(FeedDelivery.Slice first, FanOuts.Begun begun) {
     var post = first.post();
@@ -151,7 +152,7 @@ final class PostFeeds {
     long number = before.map(last -> last.number() + 1).orElse(0L);
     var page =
         before
-            .filter(_ -> !begun.isNew())
+            .filter(last -> !begun.isNew() && last.expiresAt() == begun.plan().expiresAt())
             .map(last -> page(post, last.last()))
             .orElseGet(first::followers);
     while (!page.isEmpty()) {
