@@ -17,6 +17,8 @@ import social.feed.table.access.AccessPattern;
 import social.feed.table.access.Serves;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureQueue;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.erasure.Erasures;
 import social.feed.table.erasure.WaitingErasures;
 import social.feed.table.export.AccountLists;
 import social.feed.table.kernel.store.ConditionalWrites;
@@ -71,6 +73,8 @@ class ArchitectureTest {
               AccountLists.class,
               AccountReferences.class,
               ErasureQueue.class,
+              Erasures.class,
+              ErasureSweeps.class,
               WaitingErasures.class,
               ConditionalWrites.class)
           .should()
