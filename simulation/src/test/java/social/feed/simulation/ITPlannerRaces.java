@@ -11,6 +11,7 @@ import social.feed.streams.change.Change;
 import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
 import social.feed.streams.effect.FanOutHandler.FanOut;
 import social.feed.table.home.FanOuts;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -40,8 +41,12 @@ class ITPlannerRaces extends HandlerRaces {
   }
 
   private FanOutChunk chunk(Post post, int number, int from, int to) {
+    return chunk(post, number, from, to, EXPIRY);
+  }
+
+  private FanOutChunk chunk(Post post, int number, int from, int to, long expiresAt) {
     return FanOutChunk.of(
-        post, number, followers.get(from), followers.get(to), to - from + 1, EXPIRY);
+        post, number, followers.get(from), followers.get(to), to - from + 1, expiresAt);
   }
 
   private static Hook before(Class<? extends Row> put, Runnable action) {
@@ -83,8 +88,33 @@ class ITPlannerRaces extends HandlerRaces {
   @ParameterizedTest
   @EnumSource
   void plannerOfAForgottenFanOut_takesNoFollowerFromTheNextOne(LateWrite late) {
-    assertThat(unreachedAfterAForget(late, Wire.SOUND)).isEmpty();
-    assertThat(unreachedAfterAForget(late, late.bug)).isNotEmpty();
+    long expiresAt = clock.instant().plus(Retention.FAN_OUT_PLANS).getEpochSecond();
+    assertThat(unreachedAfterAForget(late, Wire.SOUND, expiresAt)).isEmpty();
+    assertThat(unreachedAfterAForget(late, late.bug, expiresAt)).isNotEmpty();
+  }
+
+  /** As after a lost answer: the next one has begun, and takes its plan for one begun before. */
+  @Test
+  void plannerOfAForgottenFanOut_takesNoFollowerFromTheNextOne_whichFindsItsOwnPlan() {
+    assertThat(unreachedAfterAForget(LateWrite.CHUNK, new PlantedWires.FoundPlans(), EXPIRY))
+        .isEmpty();
+  }
+
+  /** Its dead letter came in the middle of the audience, and is redriven. */
+  @Test
+  void failedFanOut_goesOnBehindItsLastChunk() {
+    var post = postWithAudience();
+    var planner = new FanOuts(table);
+    planner.begin(FanOutPlan.begun(post.postId(), clock.instant(), EXPIRY));
+    planner.add(chunk(post, 0, 0, 1));
+    var later = clock.instant().plusSeconds(60);
+    planner.fail(FanOutPlan.begun(post.postId(), later, EXPIRY + 60).failed(later));
+
+    apply(Wire.SOUND, before(FanOutChunk.class, () -> {}), FanOut.class, post);
+
+    var chunks = rows(FanOutChunk.class, row -> row.postId().equals(post.postId()));
+    assertThat(followers)
+        .allSatisfy(id -> assertThat(chunks).filteredOn(chunk -> chunk.reaches(id)).hasSize(1));
   }
 
   /** What the first planner writes after its fan-out was forgotten, and a bug that it meets. */
@@ -112,17 +142,20 @@ class ITPlannerRaces extends HandlerRaces {
   }
 
   /** The change of the post has forgotten the fan-out, and is about to begin the next one. */
-  private List<String> unreachedAfterAForget(LateWrite late, Wire bug) {
+  private List<String> unreachedAfterAForget(LateWrite late, Wire bug, long expiresAt) {
     var post = postWithAudience();
     var planner = new FanOuts(engine.over(bug));
-    var forgotten = FanOutPlan.begun(post.postId(), clock.instant(), EXPIRY);
+    var forgotten = FanOutPlan.begun(post.postId(), clock.instant(), expiresAt);
     assertThat(planner.begin(forgotten).plan()).isEqualTo(forgotten);
-    planner.add(chunk(post, 0, 0, 1));
-    planner.add(chunk(post, 1, 2, 3));
+    planner.add(chunk(post, 0, 0, 1, expiresAt));
+    planner.add(chunk(post, 1, 2, 3, expiresAt));
     var posts = new Posts(table);
     var hidden = posts.changeVisibility(post.postId(), ann, Visibility.PRIVATE).orElseThrow();
     var shown = posts.changeVisibility(post.postId(), ann, Visibility.PUBLIC).orElseThrow();
-    var hook = before(FanOutPlan.class, () -> late.write(planner, forgotten, chunk(post, 2, 4, 4)));
+    var hook =
+        before(
+            FanOutPlan.class,
+            () -> late.write(planner, forgotten, chunk(post, 2, 4, 4, expiresAt)));
     apply(bug, hook, ChangeVisibility.class, new Change.Modified(hidden, shown));
     return unreached(post);
   }

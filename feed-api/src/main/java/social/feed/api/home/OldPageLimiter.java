@@ -17,7 +17,8 @@ import social.feed.table.row.FeedRef;
 /**
  * Limits the concurrent pages of posts older than the stored feeds, of callers who follow more than
  * 200 accounts. Each reads the lists of all these authors, and holds up to 60 000 references in
- * memory.
+ * memory. That is limited; the further reads of the same request are not, which go on at the lists
+ * that end first and keep up to 2 000 references.
  */
 @Singleton
 final class OldPageLimiter implements HomeFeeds.Gate {

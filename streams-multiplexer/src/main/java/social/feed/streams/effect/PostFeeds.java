@@ -142,9 +142,9 @@ final class PostFeeds {
 
   /**
    * Goes on behind the last chunk after an interruption. A new plan begins with the first follower,
-   * and so does one whose last chunk is of another plan, which has another expiry: that plan was
-   * forgotten, and its planner goes on, as in a redrive next to a change of the post. Returns the
-   * number of chunks.
+   * and so does one whose last chunk is of another plan, which has another expiry if it did not
+   * begin in the same second: that plan was forgotten, and its planner goes on, as in a redrive
+   * next to a change of the post. Returns the number of chunks.
    */
   private long cut(FeedDelivery.Slice first, FanOuts.Begun begun) {
     var post = first.post();

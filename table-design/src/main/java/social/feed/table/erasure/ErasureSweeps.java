@@ -249,7 +249,7 @@ public final class ErasureSweeps {
         case TableScanner.Stored _ -> {}
         case TableScanner.Unreadable other -> {
           warn(other);
-          erasures.noteFound(PendingErasure.hashAt(other.key()));
+          PendingErasure.hashAt(other.key()).ifPresent(erasures::noteFound);
         }
       }
     }

@@ -1,5 +1,6 @@
 package social.feed.table.home;
 
+import static java.util.Objects.requireNonNull;
 import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.equal;
 import static social.feed.table.kernel.store.Condition.present;
@@ -40,7 +41,7 @@ public final class FanOuts {
    * A fan-out whose audience is to be cut into chunks.
    *
    * @param isNew whether no planner has begun it before; chunks that are there are then of a
-   *     fan-out that was forgotten, and do not reach back to the first follower
+   *     fan-out that was forgotten, and may not reach back to the first follower
    */
   public record Begun(FanOutPlan plan, boolean isNew) {}
 
@@ -72,10 +73,15 @@ public final class FanOuts {
 
   /**
    * Notes that a fan-out cannot begin and no retry helps, unless its whole audience was cut into
-   * chunks or served before. One write unit.
+   * chunks or served before. A fan-out that has begun stays the same one, so a redrive goes on
+   * behind its last chunk. One write unit.
    */
   public void fail(FanOutPlan failed) {
-    insertOrComplete(failed);
+    insert(failed)
+        .filter(before -> before.plannedAt() == null)
+        .ifPresent(
+            before ->
+                replace(before.startedAt(), before.failed(requireNonNull(failed.failedAt()))));
   }
 
   private void insertOrComplete(FanOutPlan plan) {

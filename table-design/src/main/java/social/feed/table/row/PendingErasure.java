@@ -2,7 +2,9 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * An {@link Erasure} that waits for the next {@link ErasureSweep}: {@code REGISTRY#ERASURES /
@@ -17,9 +19,15 @@ import java.util.Set;
  */
 @StoredAs(RowKind.PENDING_ERASURE)
 public record PendingErasure(long sweep, String hash, String userId, Instant since) implements Row {
-  /** Returns the hash of the id at a key, also of a row that cannot be decoded. */
-  public static String hashAt(Key key) {
-    return key.sort().substring(key.sort().lastIndexOf('#') + 1);
+  private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
+
+  /**
+   * Returns the hash of the id at a key, also of a row that cannot be decoded. Empty where the key
+   * has none, so that it belongs to no erasure.
+   */
+  public static Optional<String> hashAt(Key key) {
+    return Optional.of(key.sort().substring(key.sort().lastIndexOf('#') + 1))
+        .filter(hash -> HASH.matcher(hash).matches());
   }
 
   @Override

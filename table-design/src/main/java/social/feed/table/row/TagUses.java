@@ -82,7 +82,15 @@ public record TagUses(
   public TagUses plus(Map<String, Long> changes, Map<String, String> covered) {
     long sum = uses + changes.values().stream().mapToLong(Long::longValue).sum();
     return new TagUses(
-        halfLifeHours, tag, hour, shard, sum, revision + 1, Map.copyOf(covered), expiresAt);
+        halfLifeHours,
+        tag,
+        hour,
+        shard,
+        sum,
+        revision + 1,
+        Map.copyOf(covered),
+        // That of an earlier version is earlier.
+        Math.max(expiresAt, TagTrend.expiryOfUses(hour, Duration.ofHours(halfLifeHours))));
   }
 
   @Override

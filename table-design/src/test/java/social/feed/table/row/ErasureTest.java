@@ -237,4 +237,16 @@ class ErasureTest {
         .returns(NOW.getEpochSecond(), ErasureTimer::expiresAt);
     assertThat(new ErasureTimer(Erasure.hash("ann"), 1, 0).isOfSweep()).isFalse();
   }
+
+  /** A malformed key belongs to no erasure, and must not stop those who read it. */
+  @Test
+  void hash_ofAMalformedKey_isAbsent() {
+    var pending = new PendingErasure(1, Erasure.hash("ann"), "ann", NOW);
+
+    assertThat(PendingErasure.hashAt(pending.key())).contains(pending.hash());
+    assertThat(Stream.of("PENDING#1#", "PENDING#1", "PENDING#1#" + "x".repeat(300)))
+        .allSatisfy(
+            sort ->
+                assertThat(PendingErasure.hashAt(new Key(Keys.ERASURE_REGISTRY, sort))).isEmpty());
+  }
 }
