@@ -84,7 +84,7 @@ final class NotificationFaults {
         postId,
         AT,
         false,
-        now().plus(Duration.ofDays(1)).getEpochSecond());
+        now().plus(Duration.ofDays(30)).getEpochSecond());
   }
 
   static Notification notification(VerifyWorld world) {
@@ -104,7 +104,7 @@ final class NotificationFaults {
         null,
         AT,
         false,
-        now().plus(Duration.ofDays(1)).getEpochSecond(),
+        now().plus(Duration.ofDays(30)).getEpochSecond(),
         null);
   }
 
@@ -115,6 +115,6 @@ final class NotificationFaults {
         "1",
         post.authorId(),
         post.createdAt(),
-        now().plus(Duration.ofDays(1)).getEpochSecond());
+        now().plus(Duration.ofDays(30)).getEpochSecond());
   }
 }
