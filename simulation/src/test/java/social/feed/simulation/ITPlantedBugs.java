@@ -21,7 +21,7 @@ import social.feed.testkit.simulation.StreamedTable;
  */
 class ITPlantedBugs {
   /** The number of histories with its focus within which each bug is found, from any beginning. */
-  private static final int ENOUGH = Integer.getInteger("simulation.enough", 10);
+  private static final int ENOUGH = Integer.getInteger("simulation.enough", 20);
 
   /** The number within which it is usually found; one beginning says nothing about that. */
   private static final int MOSTLY = 5;
