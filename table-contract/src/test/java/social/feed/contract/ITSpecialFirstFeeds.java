@@ -116,7 +116,8 @@ class ITSpecialFirstFeeds {
     var after = pulledPost(ann);
     reader.marks(ann);
 
-    var first = feeds.of(new FeedView(reader.id(), pulled, Instant.EPOCH), PageRequest.first(5));
+    var first =
+        feeds.of(new FeedView(reader.id(), pulled, Instant.EPOCH)).apply(PageRequest.first(5));
 
     assertThat(first.items()).containsExactly(new Placed(FeedRefs.of(after), true));
     assertThat(page(PageRequest.first(5), () -> Instant.EPOCH).items())
@@ -225,8 +226,8 @@ class ITSpecialFirstFeeds {
     reader.marks(bob);
     var view = new FeedView(reader.id(), List.of(), Instant.EPOCH);
 
-    var first = Observed.of(table, () -> feeds.of(view, PageRequest.first(2)));
-    var second = Observed.of(table, () -> feeds.of(view, new PageRequest(2, next(first))));
+    var first = Observed.of(table, () -> feeds.of(view).apply(PageRequest.first(2)));
+    var second = Observed.of(table, () -> feeds.of(view).apply(new PageRequest(2, next(first))));
 
     // The local engine does not count absent retained posts: half a unit for each of the two.
     assertThat(first.cost().read()).isEqualTo(1 + 2 * 0.5 + 2 * 0.5);
@@ -272,7 +273,7 @@ class ITSpecialFirstFeeds {
   private Page<FeedRef> page(PageRequest request, Supplier<Instant> end) {
     return PageFiller.fill(
         request,
-        part -> feeds.of(new FeedView(reader.id(), pulled, end.get()), part),
+        part -> feeds.of(new FeedView(reader.id(), pulled, end.get())).apply(part),
         slots ->
             slots.stream()
                 .filter(slot -> slot.item().isInPlace())

@@ -71,7 +71,7 @@ class HomeController {
     boolean isSpecialFirst = Flag.isSet(specialFirst);
     return pages
         .list(viewer, AccessPattern.FEED_003, isSpecialFirst ? SPECIAL_FIRST : "")
-        .skeleton(isSpecialFirst ? specialFeeds.of(view) : usual(view))
+        .skeleton(isSpecialFirst ? specialFeeds.of(view) : newestFirst(view))
         .hydrate(references -> hydration.ofFeed(viewer, inPlace(references)))
         .filter((posts, placed) -> placed.isInPlace() && posts.isInFeed(placed.reference()))
         .present(
@@ -82,7 +82,7 @@ class HomeController {
         .page(page);
   }
 
-  private Function<PageRequest, Page<Placed>> usual(FeedView view) {
+  private Function<PageRequest, Page<Placed>> newestFirst(FeedView view) {
     return feeds.of(view).andThen(page -> page.with(reference -> new Placed(reference, true)));
   }
 

@@ -58,15 +58,6 @@ public final class SpecialFirstFeeds {
   }
 
   /**
-   * Returns references of a reader's feed for a single page, as {@link #of(FeedView)} does.
-   *
-   * @param request its positions are those of {@link SpecialFirstCursor}
-   */
-  public Page<Placed> of(FeedView view, PageRequest request) {
-    return of(view).apply(request);
-  }
-
-  /**
    * Returns a reader's feed for one request, which reads one or more pages one after the other. A
    * page has references, those that belong in the other part included. The first page costs one
    * read unit, and one for each special follow. Each page of the first part costs half a read unit
