@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -40,17 +41,17 @@ final class BareLoop {
   }
 
   /**
-   * Makes the calls of requests, as many at once as {@code atOnce} says until the {@code millis}
-   * are over or there are no more, and returns of how many. Or makes them all at the random times
-   * of {@code seed}, at {@code rate} a second, and returns the 99th percentile in milliseconds
-   * since the time when each was due.
+   * Makes the calls of requests until the {@code millis} are over or there are no more, and returns
+   * of how many. Or makes them all at the random times of {@code seed}, at {@code rate} a second,
+   * and returns the 99th percentile in milliseconds since the time when each was due.
    *
+   * @param atOnce the most requests at the same time. Those of the same viewer would conflict.
    * @param requests a line for each: method, path and viewer
    */
   @Post("/loop")
   @Consumes(MediaType.TEXT_PLAIN)
   String loop(
-      @QueryValue Optional<Integer> atOnce,
+      @QueryValue int atOnce,
       @QueryValue Optional<Long> millis,
       @QueryValue Optional<Double> rate,
       @QueryValue Optional<Long> seed,
@@ -58,8 +59,8 @@ final class BareLoop {
       throws Exception {
     var lines = requests.split("\n", -1);
     return rate.isPresent()
-        ? Double.toString(open(lines, rate.get(), seed.orElse(0L)))
-        : Integer.toString(closed(lines, atOnce.orElse(1), millis.orElseThrow()));
+        ? Double.toString(open(lines, atOnce, rate.get(), seed.orElse(0L)))
+        : Integer.toString(closed(lines, atOnce, millis.orElseThrow()));
   }
 
   private int closed(String[] lines, int atOnce, long millis) throws Exception {
@@ -87,8 +88,9 @@ final class BareLoop {
     return made;
   }
 
-  private double open(String[] lines, double rate, long seed) throws Exception {
+  private double open(String[] lines, int atOnce, double rate, long seed) throws Exception {
     var random = new Random(seed);
+    var free = new Semaphore(atOnce);
     var running = new ArrayList<Future<Long>>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       long due = System.nanoTime();
@@ -98,11 +100,16 @@ final class BareLoop {
           LockSupport.parkNanos(wait);
         }
         long from = due;
+        free.acquire();
         running.add(
             threads.submit(
                 () -> {
-                  make(line);
-                  return System.nanoTime() - from;
+                  try {
+                    make(line);
+                    return System.nanoTime() - from;
+                  } finally {
+                    free.release();
+                  }
                 }));
       }
     }

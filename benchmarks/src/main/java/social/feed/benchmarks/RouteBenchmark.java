@@ -77,6 +77,7 @@ final class RouteBenchmark implements AutoCloseable {
   private final Path image;
   private final Path code;
   private final Map<Route, AtomicLong> numbers = new EnumMap<>(Route.class);
+  private final List<String> failed = new ArrayList<>();
 
   /**
    * What a run measures.
@@ -167,7 +168,13 @@ final class RouteBenchmark implements AutoCloseable {
       if (options.check()) {
         routes.check();
       } else {
-        RouteReport.write(options, routes.measure());
+        var results = routes.measure();
+        if (!results.isEmpty()) {
+          RouteReport.write(options, results, routes.failed);
+        }
+        if (!routes.failed.isEmpty()) {
+          throw new IllegalStateException("Not measured: " + routes.failed);
+        }
       }
     }
   }
@@ -287,7 +294,13 @@ final class RouteBenchmark implements AutoCloseable {
       }
       try (var pair = new Pair(platformFolder, bareFolder, cached(isCold), CACHED)) {
         for (var route : routes) {
-          results.add(measure(route, pair));
+          try {
+            results.add(measure(route, pair));
+          } catch (IOException | RuntimeException e) {
+            // The other routes are not measured again because of this one.
+            e.printStackTrace();
+            failed.add(route.title());
+          }
         }
       }
     }
@@ -446,11 +459,7 @@ final class RouteBenchmark implements AutoCloseable {
     var before = process.consumed();
     long start = System.nanoTime();
     double made =
-        loop(
-            route,
-            process,
-            CALLED,
-            "atOnce=%d&millis=%d".formatted(Load.CONNECTIONS, options.duration().toMillis()));
+        loop(route, process, CALLED, "millis=%d".formatted(options.duration().toMillis()));
     double seconds = (System.nanoTime() - start) / 1e9;
     var consumed = process.consumed().since(before);
     side.throughput.add(made / seconds);
@@ -473,7 +482,10 @@ final class RouteBenchmark implements AutoCloseable {
         Stream.generate(() -> world.call(route, number.getAndIncrement()))
             .limit(most)
             .collect(Collectors.joining("\n"));
-    var uri = URI.create("http://127.0.0.1:%d/loop?%s".formatted(process.port(), how));
+    var uri =
+        URI.create(
+            "http://127.0.0.1:%d/loop?atOnce=%d&%s"
+                .formatted(process.port(), Load.CONNECTIONS, how));
     try (var client = HttpClient.newHttpClient()) {
       var response =
           client.send(
@@ -483,7 +495,8 @@ final class RouteBenchmark implements AutoCloseable {
                   .build(),
               BodyHandlers.ofString());
       if (response.statusCode() != 200) {
-        throw new IllegalStateException("%s: %s".formatted(uri, response.statusCode()));
+        throw new IllegalStateException(
+            "%s: %d %s".formatted(uri, response.statusCode(), response.body()));
       }
       return Double.parseDouble(response.body());
     }

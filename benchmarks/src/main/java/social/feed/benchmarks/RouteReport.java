@@ -105,11 +105,21 @@ final class RouteReport {
                 .formatted(options.traced()));
   }
 
-  /** Writes the report. */
-  static void write(RouteBenchmark.Options options, List<RouteResult> results) throws IOException {
+  /**
+   * Writes the report.
+   *
+   * @param failed the routes without results
+   */
+  static void write(RouteBenchmark.Options options, List<RouteResult> results, List<String> failed)
+      throws IOException {
     var report = new BenchmarkReport("routes", "Routes against bare routes with the same calls");
     report.paragraph(about(options));
-    report.paragraph(warmUp(results));
+    if (!failed.isEmpty()) {
+      report.paragraph("Not measured, because of errors: " + String.join(", ", failed) + ".");
+    }
+    if (results.getFirst().route == options.routes().getFirst()) {
+      report.paragraph(warmUpOf(results.getFirst()));
+    }
     report.heading("Ratios");
     report.paragraph("The platform by the bare route. A bar is the goal.");
     for (var measure : measures()) {
@@ -206,8 +216,7 @@ final class RouteReport {
   }
 
   /** The first route warms a new process. */
-  private static String warmUp(List<RouteResult> results) {
-    var first = results.getFirst();
+  private static String warmUpOf(RouteResult first) {
     return "Warm-up of a new process by the route %s, in seconds of load until a request costs at most 1.2 of the warmed processor time: platform %s, bare %s. Until then the compiler had %.0f and %.0f %% of the processor time."
         .formatted(
             first.route.title(),
