@@ -30,12 +30,14 @@ enum Goal {
       most(1.3),
       "routes",
       "what-slow-requests-wait-for",
+      "routes-percentiles",
       Goal::latencies),
   WARM_UP(
       "warm-up of a new process",
       new Limit(10, true, " s"),
       "routes",
       "what-the-warm-up-goes-to",
+      "routes-warm-up",
       text -> text.sentence("processor time: platform (not reached|[\\d.]+), bare")),
   FAN_OUT("fan-out, entries a second", least(0.9), "pipeline", rate("fan-out, entries")),
   BACKFILL("backfill, entries a second", least(0.9), "pipeline", rate("backfill, entries")),
@@ -93,6 +95,7 @@ enum Goal {
   private final Limit limit;
   private final String benchmark;
   private final String section;
+  private final String profile;
   private final Function<ResultText, List<Figure>> figures;
 
   /**
@@ -108,21 +111,34 @@ enum Goal {
     this(title, limit, benchmark, benchmark, figures);
   }
 
-  /**
-   * Makes a goal.
-   *
-   * @param section of the README, which says why the goal is missed
-   */
+  /** For a goal whose profile is that of its whole benchmark. */
   Goal(
       String title,
       Limit limit,
       String benchmark,
       String section,
       Function<ResultText, List<Figure>> figures) {
+    this(title, limit, benchmark, section, benchmark, figures);
+  }
+
+  /**
+   * Makes a goal.
+   *
+   * @param section of the README, which says why the goal is missed
+   * @param profile what {@link ResultText#PROFILES} are about: the benchmark, or a part of it
+   */
+  Goal(
+      String title,
+      Limit limit,
+      String benchmark,
+      String section,
+      String profile,
+      Function<ResultText, List<Figure>> figures) {
     this.title = title;
     this.limit = limit;
     this.benchmark = benchmark;
     this.section = section;
+    this.profile = ResultText.PROFILES + "-" + profile;
     this.figures = figures;
   }
 
@@ -171,6 +187,11 @@ enum Goal {
   /** The link to the section of the README that says why the goal is missed. */
   String section() {
     return "#" + section;
+  }
+
+  /** Returns the name of the results that show where the time goes. They may not be there. */
+  String profile() {
+    return profile;
   }
 
   String wanted() {

@@ -33,8 +33,9 @@ final class GoalsPage {
   private final Path folder;
   private final List<Line> lines;
 
-  /** A goal with the results that it is read from, if they are there. */
-  private record Line(Optional<ResultText> results, GoalsPicture.Row row) {
+  /** A goal with the results that it is read from, and with its profile, if they are there. */
+  private record Line(
+      Optional<ResultText> results, Optional<ResultText> profile, GoalsPicture.Row row) {
     Goal goal() {
       return row.goal();
     }
@@ -47,12 +48,17 @@ final class GoalsPage {
       return row.goal().state(row.figures());
     }
 
-    boolean isMissed() {
-      return row.figures().stream().anyMatch(figure -> !row.goal().isReached(figure));
-    }
-
     boolean isMeasured() {
       return !row.figures().isEmpty();
+    }
+
+    /** Returns what shows why the goal is missed: nothing if it is reached. */
+    Optional<ResultText> profileOfMiss() {
+      return profile.filter(_ -> isMissed());
+    }
+
+    boolean isMissed() {
+      return row.figures().stream().anyMatch(figure -> !row.goal().isReached(figure));
     }
 
     String of(Function<ResultText, String> part) {
@@ -66,7 +72,8 @@ final class GoalsPage {
     for (var goal : Goal.values()) {
       var results = ResultText.in(folder, goal.benchmark());
       var figures = results.map(goal::in).orElse(List.of());
-      lines.add(new Line(results, new GoalsPicture.Row(goal, figures)));
+      var profile = ResultText.in(folder, goal.profile());
+      lines.add(new Line(results, profile, new GoalsPicture.Row(goal, figures)));
     }
   }
 
@@ -123,20 +130,23 @@ final class GoalsPage {
     for (var line : lines) {
       var cells =
           Stream.of(
-              line.goal().title(),
-              line.goal().wanted(),
-              line.measured(),
-              line.state(),
-              line.of(ResultText::date),
-              line.of(ResultText::commit));
-      page.append(cells.map(GoalsPage::html).collect(Collectors.joining("<td>", "<tr><td>", "\n")));
+              html(line.goal().title()),
+              html(line.goal().wanted()),
+              html(line.measured()),
+              html(line.state())
+                  + line.profileOfMiss()
+                      .map(profile -> ", <a href=\"%s\">profile</a>".formatted(profile.page()))
+                      .orElse(""),
+              html(line.of(ResultText::date)),
+              html(line.of(ResultText::commit)));
+      page.append(cells.collect(Collectors.joining("<td>", "<tr><td>", "\n")));
     }
     page.append("</table>\n<h2>Results</h2>\n<ul>\n");
     for (var results : all()) {
-      var name = results.file().replace(".txt", "");
       page.append(
-          "<li><a href=\"%s.html\">%s</a>: %s. %s\n"
-              .formatted(name, name, html(results.title()), html(results.run())));
+          "<li><a href=\"%s\">%s</a>: %s. %s\n"
+              .formatted(
+                  results.page(), results.name(), html(results.title()), html(results.run())));
     }
     return page.append("</ul></html>\n").toString();
   }
@@ -145,8 +155,8 @@ final class GoalsPage {
     var all = new ArrayList<ResultText>();
     try (var files = Files.list(folder)) {
       for (var file : files.map(one -> one.getFileName().toString()).sorted().toList()) {
-        if (file.endsWith(".txt")) {
-          all.addAll(ResultText.in(folder, file.replace(".txt", "")).stream().toList());
+        if (file.endsWith(ResultText.TEXT)) {
+          all.addAll(ResultText.in(folder, file.replace(ResultText.TEXT, "")).stream().toList());
         }
       }
     }
@@ -175,14 +185,19 @@ final class GoalsPage {
     var table = new StringBuilder("| goal | | measured | | results of |\n|---|---|---|---|---|\n");
     for (var line : lines) {
       var why = line.isMissed() ? ", [why](%s)".formatted(line.goal().section()) : "";
+      var profile =
+          line.profileOfMiss()
+              .map(results -> ", [profile](results/%s)".formatted(results.page()))
+              .orElse("");
       table.append(
-          "| %s | %s | %s | %s%s | %s |\n"
+          "| %s | %s | %s | %s%s%s | %s |\n"
               .formatted(
                   line.goal().title(),
                   line.goal().wanted(),
                   line.measured(),
                   line.state(),
                   why,
+                  profile,
                   line.of(GoalsPage::link)));
     }
     return table.toString();
@@ -190,6 +205,6 @@ final class GoalsPage {
 
   private static String link(ResultText results) {
     return "[%s](results/%s), commit %s"
-        .formatted(results.date(), results.file().replace(".txt", ".html"), results.commit());
+        .formatted(results.date(), results.page(), results.commit());
   }
 }

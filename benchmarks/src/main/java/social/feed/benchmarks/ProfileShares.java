@@ -147,8 +147,8 @@ final class ProfileShares {
   private BenchmarkReport report() {
     var report =
         new BenchmarkReport(
-            "profiles"
-                + costs.map(text -> "-" + text.file().replace(".txt", "")).orElse("")
+            ResultText.PROFILES
+                + costs.map(text -> "-" + text.name()).orElse("")
                 + (about.isEmpty() ? "" : "-" + about),
             "Where the processor time goes"
                 + costs.map(text -> ": " + text.title()).orElse("")

@@ -229,7 +229,7 @@ final class RequestPercentiles {
       throws IOException {
     var report =
         new BenchmarkReport(
-            "profiles-" + text.file().replace(".txt", "") + "-percentiles",
+            ResultText.PROFILES + "-" + text.name() + "-percentiles",
             "What happens while slow requests wait: " + text.title(),
             text.run());
     report.paragraph(

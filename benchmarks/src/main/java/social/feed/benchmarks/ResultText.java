@@ -19,6 +19,12 @@ import java.util.regex.Pattern;
  * @param run the second line: date, commit and machine
  */
 record ResultText(String file, String title, String run, String text, List<Table> tables) {
+  /** The name of results that show where time goes; of one benchmark: with its name behind. */
+  static final String PROFILES = "profiles";
+
+  /** The end of the name of a text. */
+  static final String TEXT = ".txt";
+
   private static final Pattern RUN = Pattern.compile("(\\d{4}-\\d\\d-\\d\\d), commit ([^,]+), .*");
 
   /** Between the cells of a line. No cell has it. */
@@ -53,9 +59,9 @@ record ResultText(String file, String title, String run, String text, List<Table
 
   /** Reads the text of a benchmark, if the folder has it. */
   static Optional<ResultText> in(Path folder, String name) throws IOException {
-    var file = folder.resolve(name + ".txt");
+    var file = folder.resolve(name + TEXT);
     return Files.exists(file)
-        ? Optional.of(of(name + ".txt", Files.readString(file, UTF_8)))
+        ? Optional.of(of(name + TEXT, Files.readString(file, UTF_8)))
         : Optional.empty();
   }
 
@@ -81,6 +87,16 @@ record ResultText(String file, String title, String run, String text, List<Table
       }
     }
     return tables;
+  }
+
+  /** Returns the name of the results, as {@link #in} takes it. */
+  String name() {
+    return file.replace(TEXT, "");
+  }
+
+  /** Returns the name of the page next to the text. */
+  String page() {
+    return name() + ".html";
   }
 
   String date() {

@@ -46,6 +46,15 @@ class BenchmarkGoalsPageTest {
       even=2000x25  50,000     4,730    9,460              0.55         611   0.21
       """;
 
+  private static final String PROFILE =
+      """
+      Where the processor time goes: Fan-out, backfill and verify against bare calls
+      2026-01-02, commit 0123456789ab, 2 processors (one), Java 25
+
+      part  platform  bare
+      SDK         10     8
+      """;
+
   @TempDir Path folder;
 
   @BeforeEach
@@ -53,6 +62,7 @@ class BenchmarkGoalsPageTest {
     Files.createDirectory(folder.resolve(RESULTS));
     Files.writeString(folder.resolve(RESULTS).resolve("pipeline.txt"), PIPELINE);
     Files.writeString(folder.resolve(RESULTS).resolve("import.txt"), IMPORT);
+    Files.writeString(folder.resolve(RESULTS).resolve("profiles-pipeline.txt"), PROFILE);
     Files.writeString(
         folder.resolve(README),
         """
@@ -91,12 +101,16 @@ class BenchmarkGoalsPageTest {
         .endsWith("|\n\nThe end.\n")
         .contains(
             "| fan-out, entries a second | at least 0.9 | 0.95 | reached | [2026-01-02](results/pipeline.html), commit 0123456789ab |",
-            "| backfill, entries a second | at least 0.9 | 0.90 | missed by less than 0.01, [why](#pipeline) | ",
+            "| backfill, entries a second | at least 0.9 | 0.90 | missed by less than 0.01, [why](#pipeline), [profile](results/profiles-pipeline.html) | ",
             "| import, edges a second | at least 0.5 | 0.07 (star=14060), 0.55 (even=2000x25) | reached by 1 of 2, missed by 0.43, [why](#import) | [2026-01-03]",
             "| `verify`, rows a second | at least 0.3 |  | not measured |  |",
             "| warm-up of a new process | at most 10 s |  | not measured |  |");
     assertThat(Files.readString(folder.resolve(RESULTS).resolve("index.html")))
-        .contains("<a href=\"import.html\">", "<code>verify</code>, rows a second", "<svg ");
+        .contains(
+            "<a href=\"import.html\">",
+            "<code>verify</code>, rows a second",
+            "<td>missed by less than 0.01, <a href=\"profiles-pipeline.html\">profile</a><td>",
+            "<svg ");
   }
 
   @Test
