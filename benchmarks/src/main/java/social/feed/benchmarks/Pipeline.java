@@ -15,7 +15,6 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import social.feed.benchmarks.Svg.Ratio;
-import social.feed.ctl.verify.Verification;
 import social.feed.streams.effect.BackfillHandler.Backfill;
 import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.Effect;
@@ -27,6 +26,7 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostRef;
 import social.feed.table.row.Row;
+import social.feed.verify.Verification;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 

@@ -24,8 +24,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import social.feed.ctl.Main;
-import social.feed.ctl.verify.LaneWait;
-import social.feed.ctl.verify.RepairLoop;
 import social.feed.search.EntryKind;
 import social.feed.search.SearchIndex;
 import social.feed.streams.deadletter.DeadLetter;
@@ -38,6 +36,8 @@ import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Post;
+import social.feed.verify.LaneWait;
+import social.feed.verify.RepairLoop;
 
 /** The commands of {@code ./feed}, run in this JVM on the table of a world. */
 final class Commands {

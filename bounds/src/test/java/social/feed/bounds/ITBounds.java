@@ -22,9 +22,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import social.feed.ctl.verify.Report;
-import social.feed.ctl.verify.Verification;
 import social.feed.testkit.GeneratedPage;
+import social.feed.verify.Report;
+import social.feed.verify.Verification;
 
 /**
  * Measures every route, every stream effect, every event on its way to the sinks and every command

@@ -15,7 +15,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.search.IndexComparison;
-import social.feed.ctl.verify.MediaObjects;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
@@ -30,6 +29,7 @@ import social.feed.table.row.ErasureSweep;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Key;
 import social.feed.table.user.Users;
+import social.feed.verify.MediaObjects;
 
 /**
  * {@code ./feed erasure}: shows the progress of an account's erasure, and the rows that name it.

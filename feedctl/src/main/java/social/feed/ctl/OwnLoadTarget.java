@@ -10,7 +10,6 @@ import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.GraphImport;
 import social.feed.ctl.load.LoadReport;
 import social.feed.ctl.load.LoadRun;
-import social.feed.ctl.verify.Verification;
 import social.feed.engine.EngineClients;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformParts;
@@ -19,6 +18,7 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
+import social.feed.verify.Verification;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 

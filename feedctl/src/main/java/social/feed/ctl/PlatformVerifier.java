@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import social.feed.ctl.search.IndexComparison;
-import social.feed.ctl.verify.Report;
-import social.feed.ctl.verify.Verification;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.local.page.TableVerifier;
@@ -14,6 +12,8 @@ import social.feed.streams.index.TableIndex;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
+import social.feed.verify.Report;
+import social.feed.verify.Verification;
 
 /**
  * Verifies the table of a platform in this process and compares its search index, as {@code ./feed

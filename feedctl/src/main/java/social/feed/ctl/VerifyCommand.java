@@ -16,14 +16,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.search.IndexComparison;
-import social.feed.ctl.verify.LaneWait;
-import social.feed.ctl.verify.MediaObjects;
-import social.feed.ctl.verify.RepairLoop;
-import social.feed.ctl.verify.Report;
-import social.feed.ctl.verify.Verification;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.user.CelebrityRule;
+import social.feed.verify.LaneWait;
+import social.feed.verify.MediaObjects;
+import social.feed.verify.RepairLoop;
+import social.feed.verify.Report;
+import social.feed.verify.Verification;
 
 /** {@code ./feed verify}: compares all derived data with their source. */
 @Command(

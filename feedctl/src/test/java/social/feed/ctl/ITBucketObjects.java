@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import social.feed.ctl.verify.Report;
 import social.feed.local.PlatformSettings;
 import social.feed.table.media.MediaStore;
 import social.feed.testkit.TestBucket;
+import social.feed.verify.Report;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 /** The comparison with a bucket, and the commands that do it. */

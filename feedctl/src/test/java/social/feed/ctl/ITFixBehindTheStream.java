@@ -22,8 +22,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import social.feed.ctl.verify.LaneWait;
-import social.feed.ctl.verify.RepairReport;
 import social.feed.table.counter.Fences.Place;
 import social.feed.table.counter.TransactionalCounters;
 import social.feed.table.home.FeedActivities;
@@ -44,6 +42,8 @@ import social.feed.table.row.User;
 import social.feed.table.row.WaitingErasure;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
+import social.feed.verify.LaneWait;
+import social.feed.verify.RepairReport;
 
 /**
  * Repairs while the lanes of the multiplexer are held, as {@code verify --fix} does on AWS when

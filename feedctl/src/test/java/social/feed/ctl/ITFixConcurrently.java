@@ -15,8 +15,6 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.ctl.verify.RepairLoop;
-import social.feed.ctl.verify.RepairReport;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.graph.FollowQuotas;
@@ -43,6 +41,8 @@ import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
 import social.feed.table.user.Users;
 import social.feed.testkit.TestTable;
+import social.feed.verify.RepairLoop;
+import social.feed.verify.RepairReport;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**

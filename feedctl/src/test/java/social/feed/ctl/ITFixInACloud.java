@@ -19,11 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import social.feed.ctl.verify.LaneWait;
-import social.feed.ctl.verify.RepairLoop;
-import social.feed.ctl.verify.RepairReport;
-import social.feed.ctl.verify.Report;
-import social.feed.ctl.verify.Verification;
 import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.streams.simulated.SimulatedCloud;
 import social.feed.table.counter.Fences.Place;
@@ -37,6 +32,11 @@ import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.fault.CloudTable;
 import social.feed.testkit.simulation.Cloud;
 import social.feed.testkit.simulation.CloudLane;
+import social.feed.verify.LaneWait;
+import social.feed.verify.RepairLoop;
+import social.feed.verify.RepairReport;
+import social.feed.verify.Report;
+import social.feed.verify.Verification;
 
 /**
  * {@code verify --fix} in a simulated cloud, next to lanes that are hours behind. The repair reads

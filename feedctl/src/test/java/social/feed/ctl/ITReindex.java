@@ -35,7 +35,6 @@ import social.feed.ctl.search.IndexComparison;
 import social.feed.ctl.search.IndexRebuild;
 import social.feed.ctl.search.IndexRebuild.Progress;
 import social.feed.ctl.search.WalkPosition;
-import social.feed.ctl.verify.Report;
 import social.feed.local.index.RemoteIndex;
 import social.feed.search.EntryKind;
 import social.feed.search.IndexState;
@@ -51,6 +50,7 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
+import social.feed.verify.Report;
 
 /** Plants each difference between the search index of a platform and its table. */
 class ITReindex {

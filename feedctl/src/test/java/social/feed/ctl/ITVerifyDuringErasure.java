@@ -12,10 +12,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import social.feed.ctl.verify.RepairLoop;
-import social.feed.ctl.verify.RepairReport;
-import social.feed.ctl.verify.Report;
-import social.feed.ctl.verify.Verification;
 import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.streams.simulated.SimulatedCloud;
 import social.feed.table.erasure.ErasureSweeps;
@@ -41,6 +37,10 @@ import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.fault.CloudTable;
 import social.feed.testkit.simulation.Cloud;
 import social.feed.testkit.simulation.Subject;
+import social.feed.verify.RepairLoop;
+import social.feed.verify.RepairReport;
+import social.feed.verify.Report;
+import social.feed.verify.Verification;
 
 /**
  * Verifies and repairs a table while an erasure waits for units, between its parts and its sweeps,

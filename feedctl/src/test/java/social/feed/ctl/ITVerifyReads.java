@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import social.feed.ctl.verify.Report;
-import social.feed.ctl.verify.Verification;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
@@ -20,6 +18,8 @@ import social.feed.table.row.Row;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
+import social.feed.verify.Report;
+import social.feed.verify.Verification;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 
 /** Which rows a verification reads in addition to those of its walk. */

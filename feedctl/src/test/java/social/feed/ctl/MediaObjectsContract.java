@@ -12,14 +12,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import social.feed.ctl.verify.MediaObjects;
-import social.feed.ctl.verify.Report;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaOutcome;
 import social.feed.table.media.MediaQuota;
 import social.feed.table.media.MediaStore;
 import social.feed.table.row.Media;
+import social.feed.verify.MediaObjects;
+import social.feed.verify.Report;
 
 /** Plants each difference between the rows of files and their store. */
 abstract class MediaObjectsContract {

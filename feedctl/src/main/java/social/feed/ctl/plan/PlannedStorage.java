@@ -12,11 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import social.feed.ctl.plan.Prices.Price;
-import social.feed.ctl.verify.VerificationCost;
 import social.feed.table.cost.UserAction;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.RowKind;
+import social.feed.verify.VerificationCost;
 
 /** The rows that pile up, their bytes, and the partitions that hold them. */
 final class PlannedStorage {

@@ -11,11 +11,11 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
-import social.feed.ctl.verify.Report;
 import social.feed.search.EntryKind;
 import social.feed.search.IndexState;
 import social.feed.streams.index.IndexUpkeep;
 import social.feed.table.kernel.store.Table;
+import social.feed.verify.Report;
 
 /**
  * Compares the search index with the table, in both directions. The index follows the stream

@@ -1,4 +1,0 @@
-@NullMarked
-package social.feed.ctl.verify;
-
-import org.jspecify.annotations.NullMarked;

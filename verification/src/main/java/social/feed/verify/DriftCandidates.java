@@ -1,0 +1,64 @@
+package social.feed.verify;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import social.feed.table.row.Key;
+
+/**
+ * The rows where a check found a difference during the walk. They are not drift yet, because the
+ * stream may be behind.
+ */
+final class DriftCandidates {
+  /** The most rows that are checked again; every further row counts as drift. */
+  private static final int REMEMBERED = 500_000;
+
+  private final Set<Key> rows = new LinkedHashSet<>();
+  private long compared;
+  private long beyond;
+
+  void compared(long more) {
+    compared += more;
+  }
+
+  void add(Drift drift) {
+    if (rows.contains(drift.row())) {
+      return;
+    }
+    if (rows.size() < REMEMBERED) {
+      rows.add(drift.row());
+    } else {
+      beyond++;
+    }
+  }
+
+  /** Returns the number of rows that the check started from. */
+  long compared() {
+    return compared;
+  }
+
+  /** Returns the number of rows beyond those that are checked again. */
+  long beyond() {
+    return beyond;
+  }
+
+  /** Returns the number of rows that are checked again. */
+  int size() {
+    return rows.size();
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** Returns the rows in groups that fit into memory with their related rows. */
+  List<List<Key>> parts(int size) {
+    var parts = new ArrayList<List<Key>>();
+    var all = List.copyOf(rows);
+    for (int from = 0; from < all.size(); from += size) {
+      parts.add(all.subList(from, Math.min(all.size(), from + size)));
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,120 @@
+package social.feed.verify;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedActivity;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostRef;
+import social.feed.table.row.Row;
+import social.feed.table.row.Visibility;
+
+/**
+ * Checks that each feed is complete. It holds the reader's own posts, and those of each followed
+ * author since the follow, or since the start of the backfill. It needs no entry that is too old
+ * for any feed, and none that an inactive reader will get on return. Reads one unit an entry and
+ * one an edge. It is no {@link DerivedRows} because the activity of a reader decides what is
+ * expected.
+ */
+record FeedCompleteCheck(TableScanner scanner, AuthorPosts posts, Clock clock) implements RowCheck {
+  @Override
+  public String name() {
+    return "complete feeds";
+  }
+
+  @Override
+  public boolean concerns(Row row) {
+    return row instanceof Follow || row instanceof Post;
+  }
+
+  /** An entry that must exist because of a row. */
+  private record Expected(Row because, FeedEntry entry) {}
+
+  @Override
+  public List<Drift> inspect(List<Row> rows) {
+    var readers = RelatedRows.at(readers(rows), scanner);
+    var expected = rows.stream().flatMap(row -> expected(row, readers)).toList();
+    var there = RelatedRows.at(expected.stream().map(each -> each.entry.key()).toList(), scanner);
+    return expected.stream()
+        .filter(each -> !there.has(each.entry.key()))
+        .map(FeedCompleteCheck::drift)
+        .toList();
+  }
+
+  private static Drift drift(Expected expected) {
+    return new Drift(
+        expected.because.key(),
+        expected.entry.key() + " is missing from the feed",
+        repairs -> repairs.deliver(expected.entry));
+  }
+
+  private static List<Key> readers(List<Row> rows) {
+    return rows.stream()
+        .filter(Follow.class::isInstance)
+        .map(row -> FeedActivity.key(((Follow) row).followerId()))
+        .distinct()
+        .toList();
+  }
+
+  private Stream<Expected> expected(Row row, RelatedRows readers) {
+    if (row instanceof Post post) {
+      return expected(post);
+    }
+    if (row instanceof Follow edge) {
+      return expected(edge, readers);
+    }
+    throw new IllegalArgumentException("Does not concern " + row.key());
+  }
+
+  private Stream<Expected> expected(Post post) {
+    return post.createdAt().isBefore(horizon())
+        ? Stream.empty()
+        : Stream.of(new Expected(post, FeedEntry.of(post.ref(), post.authorId())));
+  }
+
+  private Stream<Expected> expected(Follow edge, RelatedRows readers) {
+    var activity = FeedActivity.key(edge.followerId());
+    if (readers.isUnreadable(activity)) {
+      return Stream.empty();
+    }
+    var reader = readers.get(activity, FeedActivity.class);
+    var since = since(edge, reader);
+    var until = until(edge, reader);
+    return posts.of(edge.followeeId()).stream()
+        .filter(post -> !post.createdAt().isBefore(since) && post.createdAt().isBefore(until))
+        .filter(FeedCompleteCheck::isPushed)
+        .map(post -> new Expected(edge, FeedEntry.of(post, edge.followerId())));
+  }
+
+  /** Only the author's own feed has an entry of a pulled post. */
+  private static boolean isPushed(PostRef post) {
+    return post.visibility() != Visibility.PRIVATE && post.delivery() != FanOutMode.PULL;
+  }
+
+  private Instant since(Follow edge, Optional<FeedActivity> reader) {
+    var stored = reader.map(FeedActivity::storedSince).orElse(Instant.EPOCH);
+    return Stream.of(edge.fedSince(), stored, horizon()).max(Instant::compareTo).orElseThrow();
+  }
+
+  /** A reader who has not read for long may lack newer posts, because deliveries skip the feed. */
+  private Instant until(Follow edge, Optional<FeedActivity> reader) {
+    var activity =
+        reader
+            .filter(read -> read.lastReadAt().isAfter(edge.createdAt()))
+            .orElseGet(() -> FeedActivity.at(edge.followerId(), edge.createdAt()));
+    return activity.isDormant(clock.instant()) ? activity.mayLackFrom() : Instant.MAX;
+  }
+
+  /** An entry that expires during the check is not missing. */
+  private Instant horizon() {
+    return FeedEntry.horizon(clock.instant()).plus(Duration.ofHours(1));
+  }
+}

@@ -1,0 +1,97 @@
+package social.feed.verify;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import social.feed.table.kernel.schema.MalformedItemException;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.post.Posts;
+import social.feed.table.user.CelebrityRule;
+
+/** Reads the whole table once, and reads the rows again where drift was found. Writes nothing. */
+final class Inspection {
+  /** The rows that are checked again together; each may stand for many feed entries. */
+  private static final int TOGETHER = 200;
+
+  private final TableScanner scanner;
+  private final AuthorPosts authors;
+  private final List<Check> checks;
+
+  Inspection(Table table, Clock clock, Optional<CelebrityRule> rule, Duration halfLife) {
+    this.scanner = new TableScanner(table);
+    this.authors = new AuthorPosts(new Posts(table));
+    this.checks = new Checks(scanner, authors, rule, halfLife, clock).all();
+  }
+
+  /**
+   * Walks the table once, one page in memory at a time.
+   *
+   * @param progress receives the number of items that the walk has read, after each page
+   * @return the candidates of each check, in the order of the checks
+   */
+  Map<Check, DriftCandidates> walk(LongConsumer progress) {
+    authors.clear();
+    var found = new LinkedHashMap<Check, DriftCandidates>();
+    checks.forEach(check -> found.put(check, new DriftCandidates()));
+    long read = 0;
+    for (var page : (Iterable<List<TableScanner.Item>>) scanner.items()::iterator) {
+      walk(page, found);
+      read += page.size();
+      progress.accept(read);
+    }
+    return found;
+  }
+
+  private static void walk(List<TableScanner.Item> page, Map<Check, DriftCandidates> found) {
+    ParallelTasks.run(
+        found.entrySet().stream()
+            .<Callable<Boolean>>map(
+                each ->
+                    () -> {
+                      var items = page.stream().filter(each.getKey()::concerns).toList();
+                      each.getValue().compared(items.size());
+                      drifts(each.getKey(), items).forEach(each.getValue()::add);
+                      return true;
+                    })
+            .toList());
+  }
+
+  /**
+   * Checks the candidates again, some rows at a time, as the stream is consumed.
+   *
+   * @param before runs before each group of rows
+   * @return the drift that remains in each group
+   */
+  Stream<List<Drift>> checkAgain(Check check, DriftCandidates candidates, Runnable before) {
+    return candidates.parts(TOGETHER).stream()
+        .map(
+            keys -> {
+              before.run();
+              authors.clear();
+              return drifts(check, scanner.at(keys).stream().filter(check::concerns).toList());
+            });
+  }
+
+  /** Compares rows one by one if one of them cannot be compared, so that it hides no other. */
+  private static List<Drift> drifts(Check check, List<TableScanner.Item> items) {
+    try {
+      return check.drifts(items);
+    } catch (MalformedItemException | IllegalArgumentException | ArithmeticException e) {
+      return items.size() == 1
+          ? List.of(incomparable(items.getFirst(), e))
+          : items.stream().flatMap(item -> drifts(check, List.of(item)).stream()).toList();
+    }
+  }
+
+  private static Drift incomparable(TableScanner.Item item, RuntimeException why) {
+    var problem = item.key() + " cannot be compared: " + why.getMessage();
+    return new Drift(item.key(), problem, Repair.NONE);
+  }
+}

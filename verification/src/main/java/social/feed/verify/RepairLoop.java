@@ -1,0 +1,145 @@
+package social.feed.verify;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import social.feed.table.counter.Fences.Place;
+import social.feed.table.kernel.schema.MalformedItemException;
+import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.user.CelebrityRule;
+
+/**
+ * Verifies and repairs until no drift is left or no repair can be tried. Rows that are only a
+ * moment behind are left to the stream. A drift is repaired if it remains after the stream was
+ * drained. The stream is drained once more before the repair, so that a concurrent change makes the
+ * repair fail its condition. A count is repaired only where the multiplexer has passed a fence that
+ * was raised after the count. The next round checks such a drift again.
+ *
+ * @see Checks#all the order of the repairs
+ */
+public final class RepairLoop {
+  /** A repair may reveal another drift: a row with a repaired index key is counted again. */
+  private static final int ROUNDS = 5;
+
+  private final Inspection inspection;
+  private final Repairs repairs;
+  private final UnaryOperator<Set<Place>> lanes;
+
+  /**
+   * @param clock decides which rows have expired, what is late, and when repairs are written
+   * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
+   * @param halfLife the half-life of tag rankings, in whole hours
+   * @param lanes returns the places among some that the multiplexer passes, as {@link LaneWait}
+   */
+  public RepairLoop(
+      Table table,
+      Clock clock,
+      Optional<CelebrityRule> rule,
+      Duration halfLife,
+      UnaryOperator<Set<Place>> lanes) {
+    this.inspection = new Inspection(table, clock, rule, halfLife);
+    this.repairs = new Repairs(table, clock);
+    this.lanes = lanes;
+  }
+
+  /**
+   * Runs all checks and repairs, and verifies the whole table afterwards.
+   *
+   * @param drain returns when the stream has caught up
+   * @param progress receives the number of items that each walk has read, after each page
+   * @param repairing receives a few words about each check that repairs
+   */
+  public RepairReport run(Runnable drain, LongConsumer progress, Consumer<String> repairing) {
+    var repaired = new LinkedHashMap<String, DriftCount>();
+    var unsettled = new LinkedHashMap<String, DriftCount>();
+    for (int round = 1; ; round++) {
+      drain.run();
+      var found = inspection.walk(progress);
+      var report = Verification.confirmed(inspection, found, drain);
+      if (report.isClean() || round > ROUNDS) {
+        return RepairReport.of(report, repaired, unsettled);
+      }
+      unsettled.clear();
+      if (!repair(found, drain, repairing, repaired, unsettled)) {
+        return RepairReport.of(report, repaired, unsettled);
+      }
+    }
+  }
+
+  /** Returns whether a repair was tried. One that failed its condition may succeed next round. */
+  private boolean repair(
+      Map<Check, DriftCandidates> found,
+      Runnable drain,
+      Consumer<String> repairing,
+      Map<String, DriftCount> repaired,
+      Map<String, DriftCount> unsettled) {
+    boolean isTried = false;
+    for (var each : found.entrySet()) {
+      var check = each.getKey();
+      var candidates = each.getValue();
+      if (!candidates.isEmpty()) {
+        repairing.accept("%s, found at %,d rows".formatted(check.name(), candidates.size()));
+      }
+      var done = repaired.computeIfAbsent(check.name(), _ -> new DriftCount());
+      var left = unsettled.computeIfAbsent(check.name(), _ -> new DriftCount());
+      isTried |=
+          inspection
+              .checkAgain(check, candidates, drain)
+              .map(drifts -> apply(drifts, drain, done, left))
+              .reduce(false, Boolean::logicalOr);
+    }
+    return isTried;
+  }
+
+  private boolean apply(List<Drift> drifts, Runnable drain, DriftCount done, DriftCount left) {
+    var repairable = drifts.stream().filter(drift -> drift.repair() != Repair.NONE).toList();
+    if (repairable.isEmpty()) {
+      return false;
+    }
+    drain.run();
+    var settled = settled(settled(repairable, Drift::places, left), Drift::then, left);
+    ParallelTasks.run(
+        settled.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, done)).toList());
+    return !settled.isEmpty();
+  }
+
+  /** Returns the drifts whose places the lanes have passed, and counts the others as unsettled. */
+  private List<Drift> settled(
+      List<Drift> drifts, Function<Drift, Set<Place>> places, DriftCount left) {
+    var passed =
+        lanes.apply(
+            drifts.stream()
+                .flatMap(drift -> places.apply(drift).stream())
+                .collect(Collectors.toSet()));
+    var settled = new ArrayList<Drift>();
+    for (var drift : drifts) {
+      if (passed.containsAll(places.apply(drift))) {
+        settled.add(drift);
+      } else {
+        left.add(drift);
+      }
+    }
+    return settled;
+  }
+
+  /** A repair that is throttled or reads an unreadable item changes nothing; its drift remains. */
+  private boolean apply(Drift drift, DriftCount done) {
+    try {
+      return drift.repair().apply(repairs) && done.add(drift);
+    } catch (MalformedItemException | ThrottledException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package social.feed.verify;
+
+import org.jspecify.annotations.NullMarked;
