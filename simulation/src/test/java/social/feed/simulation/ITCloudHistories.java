@@ -13,7 +13,6 @@ import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.testkit.fault.CloudTable;
 import social.feed.testkit.fault.FaultMix;
@@ -116,7 +115,7 @@ class ITCloudHistories {
   }
 
   private static CloudSimulation simulation(StreamedTable table) {
-    return new CloudSimulation(table, new MultiplexerSubject(), FaultMix.all(PER_THOUSAND));
+    return new CloudSimulation(table, new VerifiedMultiplexer(), FaultMix.all(PER_THOUSAND));
   }
 
   private synchronized void fail(String line) {

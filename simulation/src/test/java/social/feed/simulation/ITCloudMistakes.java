@@ -78,7 +78,7 @@ class ITCloudMistakes extends CloudScenario {
     return new MultiplexerSubject() {
       @Override
       public StreamFunction function(Table sound, VirtualTime time, Scale scale, Sinks sinks) {
-        var table = new Table(WiredClient.of(sound.client(), wire), sound.name(), sound.retry());
+        var table = WiredClient.table(sound, wire);
         var rule = new CelebrityRule(scale.celebrityFrom());
         var right = new Counters(table, rule, BatchSizes.STANDARD.countersAtOnce());
         Counting wrong = bug.apply(right::applyEach);

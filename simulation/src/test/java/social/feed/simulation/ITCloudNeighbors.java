@@ -482,7 +482,7 @@ class ITCloudNeighbors extends CloudScenario {
       @Override
       public StreamFunction function(Table sound, VirtualTime time, Scale scale, Sinks sinks) {
         var bug = new HiddenAttribute(Post.VISIBILITY_VERSION);
-        var table = new Table(WiredClient.of(sound.client(), bug), sound.name(), sound.retry());
+        var table = WiredClient.table(sound, bug);
         return super.function(table, time, scale, sinks);
       }
     };

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.testkit.fault.CrashPoint.Side;
 import social.feed.testkit.simulation.CrashPoints;
@@ -30,7 +29,7 @@ class ITCrashPoints {
 
   @Test
   void flow_cutOffAtAnyWrite_endsAsTheModelSays() {
-    var swept = sweep(List.of(Flow.values()), new MultiplexerSubject(), SIDES, EVERY);
+    var swept = sweep(List.of(Flow.values()), new VerifiedMultiplexer(), SIDES, EVERY);
 
     swept.forEach(
         flow ->

@@ -11,7 +11,6 @@ import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.testkit.fault.FaultKind;
 import social.feed.testkit.fault.FaultMix;
@@ -88,7 +87,7 @@ class ITSimulation {
   /** Runs histories on a table of their own; returns how many. */
   private int run(List<Long> some) {
     try (var table = StreamedTable.start()) {
-      var simulation = new Simulation(table, new MultiplexerSubject(), FaultMix.all(PER_THOUSAND));
+      var simulation = new Simulation(table, new VerifiedMultiplexer(), FaultMix.all(PER_THOUSAND));
       for (long seed : some) {
         try {
           var outcome = simulation.run(seed);

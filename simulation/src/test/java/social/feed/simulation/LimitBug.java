@@ -186,7 +186,7 @@ enum LimitBug {
     return new MultiplexerSubject() {
       @Override
       public StreamFunction function(Table sound, VirtualTime time, Scale scale, Sinks sinks) {
-        var table = new Table(WiredClient.of(sound.client(), wire()), sound.name(), sound.retry());
+        var table = WiredClient.table(sound, wire());
         var rule = new CelebrityRule(scale.celebrityFrom());
         return function(table, time, scale, sinks, counters(table, rule), LimitBug.this::handlers);
       }

@@ -360,7 +360,7 @@ enum PlantedBug {
     return new MultiplexerSubject() {
       @Override
       public StreamFunction function(Table sound, Clock clock, Scale scale, Sinks sinks) {
-        var table = new Table(WiredClient.of(sound.client(), wire()), sound.name(), sound.retry());
+        var table = WiredClient.table(sound, wire());
         var plan = new Plan(NOTIFICATIONS_LIVE);
         var rule = new CelebrityRule(scale.celebrityFrom());
         var handlers = multiplexerHandlers(table, clock, scale, sinks);
@@ -470,11 +470,11 @@ enum PlantedBug {
   }
 
   private static DynamoDbRequest keepingPictures(DynamoDbRequest request) {
-    return without(request, write -> write.delete() != null && isMedia(write.delete().key()));
+    return withoutWrites(request, write -> write.delete() != null && isMedia(write.delete().key()));
   }
 
   private static DynamoDbRequest notClaimingPictures(DynamoDbRequest request) {
-    return without(
+    return withoutWrites(
         request,
         write ->
             write.update() != null
@@ -487,8 +487,7 @@ enum PlantedBug {
     return key.partition().startsWith("MEDIA#");
   }
 
-  private static DynamoDbRequest without(
-      DynamoDbRequest request, Predicate<TransactWriteItem> left) {
+  static DynamoDbRequest withoutWrites(DynamoDbRequest request, Predicate<TransactWriteItem> left) {
     return request instanceof TransactWriteItemsRequest transaction
         ? transaction.toBuilder()
             .transactItems(transaction.transactItems().stream().filter(left.negate()).toList())

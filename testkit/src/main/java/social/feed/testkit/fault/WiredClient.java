@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
+import social.feed.table.kernel.store.Table;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
@@ -31,6 +32,11 @@ public final class WiredClient implements InvocationHandler {
             WiredClient.class.getClassLoader(),
             new Class<?>[] {DynamoDbClient.class},
             new WiredClient(table, wire));
+  }
+
+  /** Returns a table as seen through one more wire. */
+  public static Table table(Table table, Wire wire) {
+    return new Table(of(table.client(), wire), table.name(), table.retry());
   }
 
   /**

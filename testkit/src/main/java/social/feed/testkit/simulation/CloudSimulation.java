@@ -230,6 +230,7 @@ public final class CloudSimulation {
           log.add(() -> "weeks pass");
           settle();
           time.sleep(ABSENT);
+          inspect();
         }
         if (profile.focus() == HistoryFocus.ERASURES && turn % (TURNS / 3) == TURNS / 4) {
           attempt(workload::eraseOne);
@@ -245,11 +246,21 @@ public final class CloudSimulation {
       functionFaults.cease();
       apiFaults.cease();
       settle();
+      if (profile.focus() == HistoryFocus.ERASURES) {
+        inspect();
+      }
       for (var user : List.copyOf(world.model.erased())) {
         world.model.erase(user);
         world.endErasure(user, this::settle);
       }
+      inspect();
       isOver = true;
+    }
+
+    /** Verifies when everything is delivered, also while readers are away or erasures wait. */
+    private void inspect() {
+      log.add(() -> "verify");
+      world.inspect(subject);
     }
 
     private void turn() {

@@ -106,6 +106,7 @@ public final class CrashPoints {
     wire.to = point;
     flow.act(context);
     world.settle();
+    world.inspect();
     var violations = world.violations();
     table.forget();
     return violations;

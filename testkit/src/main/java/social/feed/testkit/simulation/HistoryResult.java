@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 /**
  * The result of a history.
  *
- * @param violations the differences between the table and the model; empty for a correct function
+ * @param violations the differences between the table and the model, and what verify reports; empty
+ *     for a correct function
  * @param happened the number of faults and disturbances by name
  * @param story the log of the history, line by line, with the calls of an invocation indented below
  *     it
@@ -21,6 +22,9 @@ public record HistoryResult(
     List<String> violations,
     Map<String, Integer> happened,
     Supplier<List<String>> story) {
+  /** The beginning of a violation that verify reports. */
+  public static final String VERIFY = "verify: ";
+
   public HistoryResult {
     violations = List.copyOf(violations);
     happened = Map.copyOf(happened);

@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.Identity;
 import com.amazonaws.services.lambda.runtime.events.transformers.v2.dynamodb.DynamodbAttributeValueTransformer;
 import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -48,6 +49,7 @@ final class ModeledWorld {
   private final Set<Key> expired = new HashSet<>();
   private final CommitOrder order = new CommitOrder();
   private final List<String> unsettled = new ArrayList<>();
+  private final List<String> drift = new ArrayList<>();
   final ReferenceModel model = new ReferenceModel();
   final SimulatedUsers users;
 
@@ -167,10 +169,19 @@ final class ModeledWorld {
     users.wakesSweep(clock.instant());
   }
 
+  /** Adds what verify reports now as violations. Everything must be delivered. */
+  void inspect(Subject subject) {
+    var now = Clock.fixed(clock.instant(), ZoneOffset.UTC);
+    subject.drift(table.scannedInCopy(), now, scale).stream()
+        .map(sentence -> HistoryResult.VERIFY + sentence)
+        .forEach(drift::add);
+  }
+
   /** Returns the differences between the table and the model, without order. */
   List<String> violations() {
     var found = new ArrayList<>(unsettled);
     found.addAll(deadLetters);
+    found.addAll(drift);
     var feeds = new HomeFeeds(table.over(Wire.SOUND));
     var rows = rows().toList();
     var audit = new Audit(model, order, rows, users.ids(), feeds, clock.instant());

@@ -145,12 +145,12 @@ final class SimulatedUsers {
   }
 
   /**
-   * Writes a post that mentions a user and has the tag of the world, so that notifications and
+   * Writes a post that mentions a user and has two tags of the world, so that notifications and
    * rankings depend on it.
    */
   Post posts(String author, Visibility visibility, String mentioned) {
     var now = Timestamps.now(clock);
-    var text = "of #" + world + " and #more, says @" + handle(mentioned);
+    var text = "of #%s and #%s_more, says @%s".formatted(world, world, handle(mentioned));
     var post =
         SamplePosts.by(author, now)
             .randomId(random)

@@ -137,9 +137,11 @@ public final class Simulation {
       world.effects.becomeReliable();
       world.settle();
       if (profile.focus() == HistoryFocus.ERASURES) {
+        inspect();
         finishRemovals();
       }
       world.model.erased().forEach(this::finishErasure);
+      inspect();
       var happened = new TreeMap<>(world.happened);
       functionFaults
           .fired()
@@ -189,6 +191,13 @@ public final class Simulation {
       log.add(() -> "weeks pass");
       world.settle();
       pass(ABSENT);
+      inspect();
+    }
+
+    /** Verifies when everything is delivered, also while readers are away or erasures wait. */
+    private void inspect() {
+      log.add(() -> "verify");
+      world.inspect();
     }
 
     /** No read is stale for seconds. */

@@ -5,6 +5,7 @@ import com.amazonaws.services.lambda.runtime.events.transformers.v2.dynamodb.Dyn
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +23,19 @@ import social.feed.engine.eventsource.StreamTail;
 import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.row.Key;
+import social.feed.table.row.Keys;
 import social.feed.testkit.fault.Replica;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
  * The declared table on an engine without a server, with a copy that its stream feeds. The copy is
@@ -45,6 +53,12 @@ public final class StreamedTable implements Replica, AutoCloseable {
 
   /** As many attempts as in production, without waiting. */
   private static final int ATTEMPTS = 8;
+
+  /** The items of a page of the copy, so few that a history has several pages. */
+  private static final int PAGE = 50;
+
+  private static final Comparator<Key> BY_KEY =
+      Comparator.comparing(Key::partition).thenComparing(Key::sort);
 
   private final DirectDynamoDb engine = DirectDynamoDb.start();
   private final Map<Map<String, AttributeValue>, Map<String, AttributeValue>> items =
@@ -81,6 +95,38 @@ public final class StreamedTable implements Replica, AutoCloseable {
 
   Table over(Wire wire, Retry backoff) {
     return new Table(WiredClient.of(engine.client(), wire), NAME, backoff);
+  }
+
+  /**
+   * Returns the table without faults, with scans that return the items of the copy: those of one
+   * world, without the worlds before it on the same table.
+   */
+  Table scannedInCopy() {
+    return over(
+        new Wire() {
+          @Override
+          @SuppressWarnings("unchecked") // The response to a scan is a ScanResponse.
+          public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+            return request instanceof ScanRequest scan ? (A) scanned(scan) : table.apply(request);
+          }
+        });
+  }
+
+  /** Returns the next page of the copy, in which the items of a partition follow each other. */
+  private ScanResponse scanned(ScanRequest request) {
+    var start = request.exclusiveStartKey();
+    var after = start.isEmpty() ? new Key(Keys.FIRST, Keys.FIRST) : KeyAttributes.key(start);
+    var rest =
+        items.values().stream()
+            .filter(item -> BY_KEY.compare(KeyAttributes.key(item), after) > 0)
+            .sorted(Comparator.comparing(KeyAttributes::key, BY_KEY))
+            .toList();
+    var page = rest.subList(0, Math.min(PAGE, rest.size()));
+    var response = ScanResponse.builder().items(page).count(page.size());
+    if (page.size() < rest.size()) {
+      response.lastEvaluatedKey(KeyAttributes.of(KeyAttributes.key(page.getLast())));
+    }
+    return response.build();
   }
 
   /** Returns a client of the engine itself. */

@@ -3,6 +3,7 @@ package social.feed.testkit.simulation;
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.table.erasure.ErasureSweeps;
@@ -51,6 +52,17 @@ public interface Subject {
   /** Returns a wire that alters the API's own calls, for planted bugs. */
   default Wire apiWire() {
     return Wire.SOUND;
+  }
+
+  /**
+   * Returns what {@code verify} reports about a world whose stream is drained, a sentence each.
+   * Nothing for a subject without a verification.
+   *
+   * @param table the table, without faults
+   * @param clock stands still
+   */
+  default List<String> drift(Table table, Clock clock, Scale scale) {
+    return List.of();
   }
 
   /**

@@ -13,6 +13,7 @@ final class World {
   private static final int MAX_STEPS = 3_000;
 
   private final StreamedTable table;
+  private final Subject subject;
   private final RandomGenerator random;
   private final int countsOneIn;
   private final ShardNumbers numbers = new ShardNumbers();
@@ -38,6 +39,7 @@ final class World {
       int countsOneIn) {
     this.countsOneIn = countsOneIn;
     this.table = table;
+    this.subject = subject;
     this.random = random;
     this.modeled = new ModeledWorld(name, table, table.over(apiWire), clock, restart, ids, scale);
     this.model = modeled.model;
@@ -144,6 +146,11 @@ final class World {
   /** Runs a sweep next to everything else; it is too early for a proof. */
   void sweep() {
     modeled.sweep();
+  }
+
+  /** Adds what verify reports now as violations. Everything must be delivered. */
+  void inspect() {
+    modeled.inspect(subject);
   }
 
   /** Returns the differences between the table and the model, without order. */

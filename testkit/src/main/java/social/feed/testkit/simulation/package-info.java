@@ -9,9 +9,9 @@
  * {@code Faults} disturb the calls of the API and of the function. An {@code Interleaving} suspends
  * a call and runs other turns within it, which stands for concurrency. At the end all faults stop,
  * everything is delivered, and {@code Audit} compares the stored rows with the {@code
- * ReferenceModel}, which contains only the users' actions. The {@code HistoryLog} records every
- * step for analysis. {@link CrashPoints} is the systematic counterpart: it fails each write of a
- * {@link Flow} once.
+ * ReferenceModel}, which contains only the users' actions. Then the verification of the subject
+ * must report nothing. The {@code HistoryLog} records every step for analysis. {@link CrashPoints}
+ * is the systematic counterpart: it fails each write of a {@link Flow} once.
  */
 @NullMarked
 package social.feed.testkit.simulation;
