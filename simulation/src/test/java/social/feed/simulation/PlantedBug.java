@@ -257,6 +257,19 @@ enum PlantedBug {
       return without(Rebuild.class::isInstance, handlers);
     }
   },
+  /** Unread notifications that TTL deletes stay counted. */
+  EXPIRY_IGNORED(HistoryFocus.ABSENCE) {
+    @Override
+    StreamFunction around(StreamFunction function) {
+      return event ->
+          function.handle(
+              part(
+                  event,
+                  event.getRecords().stream()
+                      .filter(record -> record.getUserIdentity() == null)
+                      .toList()));
+    }
+  },
   /** Accounts become celebrities without an entry in the registry. */
   NO_FLIP(HistoryFocus.CELEBRITIES) {
     @Override

@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import social.feed.engine.eventsource.StreamFunction;
+import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
@@ -76,6 +77,13 @@ enum VerifyBug {
     @Override
     Wire inspection() {
       return new Altered(RowKind.ACTIVITY, FeedActivity.LAST_READ_AT, AttributeValue.fromS(LATER));
+    }
+  },
+  /** A notification whose record TTL has deleted before it passes for one that lives. */
+  EXPIRED_TAKEN_FOR_LIVING(HistoryFocus.ABSENCE) {
+    @Override
+    Wire inspection() {
+      return new Altered(RowKind.NOTIFICATION, BaseTable.TTL, AttributeValue.fromN("4000000000"));
     }
   };
 

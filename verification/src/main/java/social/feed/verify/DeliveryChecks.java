@@ -48,10 +48,10 @@ final class DeliveryChecks {
   /**
    * Each reader who was notified of a post is recorded at the post, and has the notification,
    * unless others must not see the post. Reads four units a record, and one a notification. The
-   * record is the source: a notification without a record gets one. A record is written before its
-   * notification and stays after a retraction, so one without a notification is drift only where
-   * {@link #isDue} says so. No account has a notification of a mention in a post that others must
-   * not see; one unit each.
+   * record is the source: a notification without a record gets one, unless both have expired, since
+   * TTL deletes them in any order. A record is written before its notification and stays after a
+   * retraction, so one without a notification is drift only where {@link #isDue} says so. No
+   * account has a notification of a mention in a post that others must not see; one unit each.
    */
   Check postNotifications() {
     return check(
@@ -65,7 +65,7 @@ final class DeliveryChecks {
                         SpecialFollower.key(record.readerId(), record.authorId()),
                         Mute.key(record.readerId(), record.authorId())))
             .difference((record, _, there) -> postNotification(record, there)),
-        DerivedRows.of(Notification.class, notification -> recordOf(notification) != null)
+        DerivedRows.of(Notification.class, this::isRecorded)
             .expected(notification -> Stream.ofNullable(recordOf(notification)))
             .actual(record -> Stream.of(record.key()))
             .difference(
@@ -103,6 +103,11 @@ final class DeliveryChecks {
             .get(post, Post.class)
             .filter(found -> found.visibility() != Visibility.PRIVATE)
             .isPresent();
+  }
+
+  private boolean isRecorded(Notification notification) {
+    return recordOf(notification) != null
+        && !Notifications.isLate(notification.expiresAt(), clock.instant());
   }
 
   private static @Nullable PostNotification recordOf(Notification notification) {

@@ -2,7 +2,6 @@ package social.feed.streams.simulated;
 
 import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -33,8 +32,6 @@ import social.feed.testkit.simulation.Subject;
 
 /** The multiplexer as it is deployed, with small numbers. */
 public class MultiplexerSubject implements Subject {
-  public static final Duration NOTIFICATIONS_LIVE = Duration.ofDays(90);
-
   /** Several tasks share a batch, one after the other, so that a seed gives the same history. */
   public static final Concurrency IN_TURN =
       new Concurrency(3, tasks -> tasks.forEach(Runnable::run));

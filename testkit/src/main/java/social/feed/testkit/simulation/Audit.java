@@ -61,7 +61,7 @@ final class Audit {
     var feedAudit = new FeedAudit(model, rows, scale.newest());
     violations.addAll(feedAudit.violations());
     violations.addAll(new PageAudit(model, rows, feedAudit, feeds, now).violations(readers));
-    violations.addAll(new NotificationAudit(model, order, rows).violations());
+    violations.addAll(new NotificationAudit(model, order, rows, now).violations());
     violations.addAll(new CelebrityAudit(rows, scale.celebrityFrom(), crossings, now).violations());
     return violations;
   }

@@ -231,6 +231,8 @@ public final class CloudSimulation {
           settle();
           time.sleep(ABSENT);
           inspect();
+          log.add(() -> "what has expired is deleted");
+          world.expire();
         }
         if (profile.focus() == HistoryFocus.ERASURES && turn % (TURNS / 3) == TURNS / 4) {
           attempt(workload::eraseOne);

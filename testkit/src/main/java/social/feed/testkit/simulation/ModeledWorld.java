@@ -4,16 +4,19 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import com.amazonaws.services.lambda.runtime.events.models.dynamodb.Identity;
 import com.amazonaws.services.lambda.runtime.events.transformers.v2.dynamodb.DynamodbAttributeValueTransformer;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
@@ -28,6 +31,7 @@ import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.TagTrend;
 import social.feed.testkit.fault.Wire;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * A few users, the model of their actions, and the comparison of the model with the table. Several
@@ -120,17 +124,39 @@ final class ModeledWorld {
 
   /** Lets the timers of removals of media expire, as TTL does. */
   void expireRemovals() {
+    expire(
+        rows()
+            .filter(MediaRemoval.class::isInstance)
+            .map(MediaRemoval.class::cast)
+            .filter(MediaRemoval::isTimer)
+            .map(MediaRemoval::key));
+  }
+
+  /**
+   * Deletes half of what has expired, as TTL does: late, and in no order. Everything must be
+   * delivered.
+   */
+  void expire() {
+    var now = clock.instant();
+    expire(
+        table.items().stream()
+            .filter(item -> hasExpired(item, now))
+            .map(KeyAttributes::key)
+            .filter(key -> key.hashCode() % 2 == 0));
+  }
+
+  private static boolean hasExpired(Map<String, AttributeValue> item, Instant now) {
+    var expiry = item.get(BaseTable.TTL);
+    return expiry != null && Long.parseLong(expiry.n()) < now.getEpochSecond();
+  }
+
+  private void expire(Stream<Key> rows) {
     var direct = table.over(Wire.SOUND);
-    rows()
-        .filter(MediaRemoval.class::isInstance)
-        .map(MediaRemoval.class::cast)
-        .filter(MediaRemoval::isTimer)
-        .map(MediaRemoval::key)
-        .toList()
+    rows.toList()
         .forEach(
-            timer -> {
-              expired.add(timer);
-              direct.delete(timer);
+            key -> {
+              expired.add(key);
+              direct.delete(key);
             });
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.notification.Notifications;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Key;
@@ -31,13 +32,15 @@ final class NotificationAudit {
   private final ReferenceModel model;
   private final CommitOrder order;
   private final Map<Key, Row> rows;
+  private final Instant now;
   private final Set<Key> required = new HashSet<>();
   private final Set<Key> allowed = new HashSet<>();
 
-  NotificationAudit(ReferenceModel model, CommitOrder order, Map<Key, Row> rows) {
+  NotificationAudit(ReferenceModel model, CommitOrder order, Map<Key, Row> rows, Instant now) {
     this.model = model;
     this.order = order;
     this.rows = rows;
+    this.now = now;
   }
 
   List<String> violations() {
@@ -89,7 +92,10 @@ final class NotificationAudit {
           && !allowed.contains(n.key())) {
         violations.add("notifications have " + n.type() + " " + n.key());
       }
-      if (row instanceof Notification n && n.type() == NotificationType.POST && !isListed(n)) {
+      if (row instanceof Notification n
+          && n.type() == NotificationType.POST
+          && !isLate(n.createdAt())
+          && !isListed(n)) {
         violations.add("no post notification leads to " + n.key());
       }
     }
@@ -157,12 +163,18 @@ final class NotificationAudit {
 
   /**
    * Expects a notification unless a block or mute suppresses it. It is optional when a block or
-   * mute existed only for some time.
+   * mute existed only for some time, and when it has expired.
    */
   private void expectUnlessSuppressed(String to, String actor, Instant at, Key notification) {
     if (!model.isSuppressed(to, actor, at)) {
-      (model.wasBlockedOrMuted(to, actor) ? allowed : required).add(notification);
+      boolean isOptional = model.wasBlockedOrMuted(to, actor) || isLate(at);
+      (isOptional ? allowed : required).add(notification);
     }
+  }
+
+  /** Whether the notification of an event is not written any more, and may be deleted. */
+  private boolean isLate(Instant at) {
+    return Notifications.isLate(at.plus(Subject.NOTIFICATIONS_LIVE).getEpochSecond(), now);
   }
 
   private static Key key(

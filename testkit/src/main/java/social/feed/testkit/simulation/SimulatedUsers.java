@@ -59,7 +59,7 @@ final class SimulatedUsers {
   private static final int MAX_ATTEMPTS = 200;
   private static final MediaQuota QUOTA = new MediaQuota(1_000, 1_000);
 
-  /** Histories do not delete what expires. */
+  /** No upload takes so long that TTL deletes its file. */
   private static final long NEVER = 4_000_000_000L;
 
   private final String world;

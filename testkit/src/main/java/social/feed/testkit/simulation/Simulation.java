@@ -22,7 +22,7 @@ public final class Simulation {
 
   /**
    * The length of one absence; a history has three. Fan-out skips a reader who readsHomeFeed in
-   * neither of the first two, and feed entries outlive all three.
+   * neither of the first two, notifications expire in the third one, and feed entries outlive all.
    */
   private static final Duration ABSENT = Duration.ofDays(16);
 
@@ -192,6 +192,8 @@ public final class Simulation {
       world.settle();
       pass(ABSENT);
       inspect();
+      log.add(() -> "what has expired is deleted");
+      world.expire();
     }
 
     /** Verifies when everything is delivered, also while readers are away or erasures wait. */

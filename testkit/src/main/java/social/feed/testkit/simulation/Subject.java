@@ -24,6 +24,9 @@ public interface Subject {
       new ErasureSweeps.Settings(
           Duration.ZERO, Retention.ERASURE_REST, Double.POSITIVE_INFINITY, 1e9, Long.MAX_VALUE);
 
+  /** How long notifications are kept: less than the absences of a history take together. */
+  Duration NOTIFICATIONS_LIVE = Duration.ofDays(40);
+
   /**
    * Returns the function, with a table that reaches the engine over a wire with faults. The
    * function makes all its calls one after the other.

@@ -138,6 +138,11 @@ final class World {
     modeled.expireRemovals();
   }
 
+  /** Deletes half of what has expired, as TTL does. Everything must be delivered. */
+  void expire() {
+    modeled.expire();
+  }
+
   /** Runs sweeps while the store of media still fails. */
   void sweepBeforeObjectsAreRemoved() {
     modeled.sweepBeforeObjectsAreRemoved(this::settle);
