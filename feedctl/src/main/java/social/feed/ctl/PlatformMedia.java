@@ -12,6 +12,10 @@ import java.util.Optional;
 /** Asks a running local platform, on this machine, for the folder with the bytes of its files. */
 final class PlatformMedia {
   private static final String ROUTE = "/v1/dev/media";
+
+  /** The endpoint of the table that has the rows of these files. */
+  private static final String TABLE = "Feed-Table-Endpoint";
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
@@ -19,17 +23,37 @@ final class PlatformMedia {
   private PlatformMedia() {}
 
   /**
+   * A folder of a platform.
+   *
+   * @param table the endpoint of the table with the rows of its files; empty for a platform that
+   *     does not say it
+   */
+  record Folder(Path path, Optional<URI> table) {
+    /**
+     * Returns whether the table may be that of the folder. The engine of a platform listens on this
+     * machine only, so its port says which one it is.
+     */
+    boolean isOf(URI endpoint) {
+      return table.map(URI::getPort).filter(port -> port != endpoint.getPort()).isEmpty();
+    }
+  }
+
+  /**
    * Returns the folder; empty for a platform that has none, or that is older than the route.
    *
    * @param url the API of the platform
    * @throws IllegalStateException if it does not answer
    */
-  static Optional<Path> folder(URI url) {
+  static Optional<Folder> folder(URI url) {
     var request = HttpRequest.newBuilder(url.resolve(ROUTE)).timeout(PATIENCE).build();
     try (var http = HttpClient.newHttpClient()) {
       var response = http.send(request, BodyHandlers.ofString());
       return switch (response.statusCode()) {
-        case OK -> Optional.of(Path.of(response.body()));
+        case OK ->
+            Optional.of(
+                new Folder(
+                    Path.of(response.body()),
+                    response.headers().firstValue(TABLE).map(URI::create)));
         case NOT_FOUND -> Optional.empty();
         default ->
             throw new IllegalStateException(

@@ -57,6 +57,11 @@ final class TableOptions {
     return url;
   }
 
+  /** Returns the endpoint of the local platform's table. */
+  URI endpoint() {
+    return endpoint;
+  }
+
   /** Opens the table, which must exist. */
   Table open() {
     return open(_ -> {});

@@ -28,6 +28,7 @@ import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaFolder;
 import social.feed.table.media.MediaOutcome;
 import social.feed.table.media.MediaQuota;
+import social.feed.table.media.MediaStore;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureTimer;
 import social.feed.table.row.Follow;
@@ -231,9 +232,10 @@ class ITCommands {
         new Media(kept, "2", "image/png", 9, "f00d", null, Fault.now(), null, null, 4_000_000_000L);
     assertThat(new MediaFiles(world.table()).reserve(pending, new MediaQuota(9, 99)))
         .isEqualTo(MediaOutcome.RESERVED);
+    store.write(kept, MediaStore.UPLOAD, new ByteArrayInputStream(new byte[1]), 1);
     assertThat(run("verify", "--fix", "--media", folder).code()).isZero();
 
-    assertThat(store.mediaIds()).isEmpty();
+    assertThat(store.mediaIds()).containsExactly(kept);
     assertThat(run("erasure", "1", "--prove", "--media", folder).out())
         .contains("0 files in the store have no row.");
   }
@@ -244,7 +246,7 @@ class ITCommands {
     run("import", "--edges", edges.toString());
     new Erasures(world.table(), new Users(world.table())).begin("1", Fault.now());
     world.drain();
-    var folder = PlatformMedia.folder(world.platform().api()).orElseThrow();
+    var folder = PlatformMedia.folder(world.platform().api()).orElseThrow().path();
     assertThat(folder).isAbsolute();
     String stray = TimeOrderedId.named(Instant.EPOCH, "stray");
     new MediaFolder(folder).write(stray, "small.png", new ByteArrayInputStream(new byte[1]), 1);
@@ -259,6 +261,26 @@ class ITCommands {
         .contains("The bytes of files were not compared");
     new MediaFolder(folder).removeAll(stray);
     assertThat(run("verify").code()).isZero();
+  }
+
+  /** One of the two options names another platform. */
+  @Test
+  void folderOfAPlatformWithAnotherTable_isNeitherComparedNorChanged() throws IOException {
+    run("import", "--edges", edges.toString());
+    try (var other = new VerifyWorld()) {
+      var api = other.platform().api();
+      var store = new MediaFolder(PlatformMedia.folder(api).orElseThrow().path());
+      String image = TimeOrderedId.named(Instant.EPOCH, "image");
+      store.write(image, "small.png", new ByteArrayInputStream(new byte[1]), 1);
+
+      var fixed =
+          CommandRun.on(world.platform(), api, "verify", "--fix", "--index-settle-seconds", "0");
+
+      assertThat(fixed.out()).contains("The bytes of files were not compared");
+      assertThat(fixed.err())
+          .contains("has its table at %s, not at".formatted(other.platform().dynamodb()));
+      assertThat(store.mediaIds()).containsExactly(image);
+    }
   }
 
   /** The proof finds the rows that keep an erasure from finishing. */

@@ -123,13 +123,28 @@ abstract class MediaObjectsContract {
   /** The store of another platform has objects that no row here names. */
   @Test
   void storeOfATableWithoutFiles_isLeft() throws IOException {
+    deleteRows();
+
+    assertForeign(compare(true));
+  }
+
+  /** Both platforms have files, of which none is in both. */
+  @Test
+  void storeOfATableWithOtherFiles_isLeft() throws IOException {
+    deleteRows();
+    row(id("elsewhere"), 4_000_000_000L);
+
+    assertForeign(compare(true));
+  }
+
+  private void deleteRows() {
     for (var name : List.of("whole", "pending", "announced")) {
       files.delete(id(name), "1");
     }
+  }
 
-    var report = compare(true);
-
-    assertThat(report.render()).contains("not removed, since the table has no file");
+  private void assertForeign(Report report) throws IOException {
+    assertThat(report.render()).contains("not removed, since the table has no file of this store");
     assertThat(report.drifts()).isEqualTo(2);
     assertThat(store.names(id("whole"))).hasSize(3);
   }

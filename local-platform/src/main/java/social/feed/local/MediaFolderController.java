@@ -2,6 +2,7 @@ package social.feed.local;
 
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -17,16 +18,23 @@ import java.nio.file.Path;
 final class MediaFolderController {
   static final String FOLDER = "feed.media.folder";
 
-  private final Path folder;
+  /** The header with the endpoint of the table that has the rows of these files. */
+  static final String TABLE = "Feed-Table-Endpoint";
 
-  MediaFolderController(@Property(name = FOLDER) String folder) {
+  private final Path folder;
+  private final String endpoint;
+
+  MediaFolderController(
+      @Property(name = FOLDER) String folder,
+      @Property(name = "feed.dynamodb.endpoint") String endpoint) {
     this.folder = Path.of(folder).toAbsolutePath();
+    this.endpoint = endpoint;
   }
 
   /** Returns the absolute path of the folder. */
   @Get
   @Produces(MediaType.TEXT_PLAIN)
-  String folder() {
-    return folder.toString();
+  HttpResponse<String> folder() {
+    return HttpResponse.ok(folder.toString()).header(TABLE, endpoint);
   }
 }

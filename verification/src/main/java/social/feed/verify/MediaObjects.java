@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
@@ -27,64 +26,79 @@ import social.feed.table.row.Media;
  * the list, and at most {@value #MOST} differences of each direction in memory.
  */
 public final class MediaObjects {
-  /** Where so many differ, the rest is compared after these were repaired. */
+  /** Where more differ, the rest is compared by the next run. */
   static final int MOST = 10_000;
 
   private static final int AT_ONCE = 100;
+  private static final int EXAMPLES = 10;
 
   private final Table table;
   private final MediaFiles files;
   private final MediaStore store;
+  private final int most;
 
   public MediaObjects(Table table, MediaStore store) {
-    this.table = table;
-    this.files = new MediaFiles(table);
-    this.store = store;
+    this(table, store, MOST);
   }
 
   /**
-   * Compares rows and objects.
+   * @param most the most differences of each direction
+   */
+  MediaObjects(Table table, MediaStore store, int most) {
+    this.table = table;
+    this.files = new MediaFiles(table);
+    this.store = store;
+    this.most = most;
+  }
+
+  /**
+   * Compares rows and objects. Where more differ than are compared, that is a problem of its own,
+   * also after a repair.
    *
    * @param drain returns when the stream has caught up
-   * @param isRepaired whether to remove objects without a row, unless the table has no file at all:
+   * @param isRepaired whether to remove objects without a row, unless no listed file has a row:
    *     then the store may be that of another table. A row without its objects is only reported,
    *     because the bytes are lost
    */
   public Report compare(Runnable drain, boolean isRepaired) {
     // Listed first: a row precedes its objects, so each listed one has a row by now or is stray.
-    var without = new HashSet<String>();
-    long listed = listWithoutRow(without);
+    var listed = list();
     var incomplete = new HashSet<String>();
+    boolean isCutShort = false;
     long rows = 0;
     for (var file : (Iterable<Media>) rows()::iterator) {
       rows++;
-      if (incomplete.size() < MOST && lacksObjects(file)) {
+      if (incomplete.size() == most) {
+        isCutShort = true;
+      } else if (lacksObjects(file)) {
         incomplete.add(file.mediaId());
       }
     }
-    if (!without.isEmpty() || !incomplete.isEmpty()) {
+    if (!listed.without.isEmpty() || !incomplete.isEmpty()) {
       drain.run();
     }
-    var stray = strayAmong(without);
-    boolean isForeign = rows == 0;
-    boolean isCutShort = without.size() == MOST || incomplete.size() == MOST;
-    if (isRepaired && !isForeign) {
+    var stray = strayAmong(listed.without);
+    if (isRepaired && listed.isOfTable()) {
       stray.forEach(this::remove);
       stray = strayAmong(stray);
     }
     var advice =
-        isForeign
-            ? "; not removed, since the table has no file: is it the store of another one?"
-            : isCutShort ? "; only some were compared, so run this again" : "";
+        listed.isOfTable()
+            ? ""
+            : "; not removed, since the table has no file of this store: is it that of another one?";
     var lost =
         incomplete.stream().filter(id -> files.get(id).filter(this::lacksObjects).isPresent());
     return new Report(
         List.of(
             line(
-                "files with their objects", rows, lost.map(id -> Media.key(id) + " lacks objects")),
+                "files with their objects",
+                rows,
+                isCutShort,
+                lost.map(id -> Media.key(id) + " lacks objects")),
             line(
                 "objects with their rows",
-                listed,
+                listed.files,
+                listed.isCutShort,
                 stray.stream()
                     .map(id -> "the store has objects of " + id + ", which has no row" + advice))));
   }
@@ -97,35 +111,51 @@ public final class MediaObjects {
    *     called where there are any
    */
   public Set<String> stray(Runnable drain) {
-    var found = new HashSet<String>();
-    listWithoutRow(found);
-    if (!found.isEmpty()) {
+    var without = list().without;
+    if (!without.isEmpty()) {
       drain.run();
     }
-    return strayAmong(found);
+    return strayAmong(without);
   }
 
-  /**
-   * Collects the ids of files that are in the store and seem to have no row.
-   *
-   * @return the number of files that were listed
-   */
-  private long listWithoutRow(Set<String> found) {
-    var listed = new AtomicLong();
+  /** What the store has listed. */
+  private static final class Listed {
+    private final Set<String> without = new HashSet<>();
+    private long files;
+    private long known;
+    private boolean isCutShort;
+
+    void add(List<String> ids, Set<String> known, int most) {
+      files += ids.size();
+      this.known += known.size();
+      for (var id : ids) {
+        if (!known.contains(id)) {
+          isCutShort |= without.size() == most && !without.contains(id);
+          if (!isCutShort) {
+            without.add(id);
+          }
+        }
+      }
+    }
+
+    /** Returns whether a listed file has a row: ids of other tables are others. */
+    boolean isOfTable() {
+      return known > 0;
+    }
+  }
+
+  /** Lists the store, until there is enough to report and a file has shown whose store it is. */
+  private Listed list() {
+    var listed = new Listed();
     try (var ids = store.mediaIds()) {
       ids.gather(Gatherers.windowFixed(AT_ONCE))
-          .takeWhile(_ -> found.size() < MOST)
+          .takeWhile(_ -> !(listed.isCutShort && listed.isOfTable()))
           .forEach(
-              window -> {
-                listed.addAndGet(window.size());
-                var absent = new HashSet<>(window);
-                absent.removeAll(files.getAll(Set.copyOf(window), false).keySet());
-                absent.stream().limit(MOST - found.size()).forEach(found::add);
-              });
+              window -> listed.add(window, files.getAll(Set.copyOf(window), false).keySet(), most));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return listed.get();
+    return listed;
   }
 
   private Set<String> strayAmong(Collection<String> mediaIds) {
@@ -172,8 +202,15 @@ public final class MediaObjects {
     }
   }
 
-  private static Report.Line line(String check, long compared, Stream<String> problems) {
-    var found = problems.sorted().toList();
-    return new Report.Line(check, compared, found.size(), found.stream().limit(10).toList());
+  private Report.Line line(
+      String check, long compared, boolean isCutShort, Stream<String> problems) {
+    var rest =
+        isCutShort
+            ? Stream.of(
+                "%,d differ, and the rest was not compared: run this again once they are corrected"
+                    .formatted(most))
+            : Stream.<String>empty();
+    var found = Stream.concat(rest, problems.sorted()).toList();
+    return new Report.Line(check, compared, found.size(), found.stream().limit(EXAMPLES).toList());
   }
 }
