@@ -3,8 +3,10 @@ package social.feed.verify;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.FanOutMode;
@@ -23,8 +25,14 @@ import social.feed.table.row.Visibility;
  * for any feed, and none that an inactive reader will get on return. Reads one unit an entry and
  * one an edge. It is no {@link DerivedRows} because the activity of a reader decides what is
  * expected.
+ *
+ * <p>An edge may require thousands of entries, and a page of the walk a million. So a part of them
+ * is in memory, and the entries that an edge lacks are one drift. Its repair looks for them again.
  */
 record FeedCompleteCheck(TableScanner scanner, AuthorPosts posts, Clock clock) implements RowCheck {
+  /** The entries that are in memory together. */
+  static final int TOGETHER = 1_000;
+
   @Override
   public String name() {
     return "complete feeds";
@@ -38,22 +46,56 @@ record FeedCompleteCheck(TableScanner scanner, AuthorPosts posts, Clock clock) i
   /** An entry that must exist because of a row. */
   private record Expected(Row because, FeedEntry entry) {}
 
-  @Override
-  public List<Drift> inspect(List<Row> rows) {
-    var readers = RelatedRows.at(readers(rows), scanner);
-    var expected = rows.stream().flatMap(row -> expected(row, readers)).toList();
-    var there = RelatedRows.at(expected.stream().map(each -> each.entry.key()).toList(), scanner);
-    return expected.stream()
-        .filter(each -> !there.has(each.entry.key()))
-        .map(FeedCompleteCheck::drift)
-        .toList();
+  /**
+   * The entries that are missing because of a row.
+   *
+   * @param first one of them
+   * @param more the number of the others
+   */
+  private record Missing(Expected first, long more) {
+    private Missing and(Missing other) {
+      return new Missing(first, more + other.more + 1);
+    }
   }
 
-  private static Drift drift(Expected expected) {
+  @Override
+  public List<Drift> inspect(List<Row> rows) {
+    var found = new LinkedHashMap<Key, Missing>();
+    missing(rows)
+        .forEach(each -> found.merge(each.because.key(), new Missing(each, 0), Missing::and));
+    return found.values().stream().map(this::drift).toList();
+  }
+
+  /** Returns the entries that are missing because of some rows, read as the stream is consumed. */
+  private Stream<Expected> missing(List<Row> rows) {
+    var readers = RelatedRows.at(readers(rows), scanner);
+    return rows.stream()
+        .flatMap(row -> expected(row, readers))
+        .gather(Gatherers.windowFixed(TOGETHER))
+        .flatMap(this::absent);
+  }
+
+  private Stream<Expected> absent(List<Expected> expected) {
+    var there = RelatedRows.at(expected.stream().map(each -> each.entry.key()).toList(), scanner);
+    return expected.stream().filter(each -> !there.has(each.entry.key()));
+  }
+
+  private Drift drift(Missing missing) {
+    var row = missing.first.because;
+    var more =
+        missing.more == 0
+            ? ""
+            : ", and %,d others that %s requires".formatted(missing.more, row.key());
     return new Drift(
-        expected.because.key(),
-        expected.entry.key() + " is missing from the feed",
-        repairs -> repairs.deliver(expected.entry));
+        row.key(),
+        missing.first.entry.key() + " is missing from the feed" + more,
+        repairs -> deliverMissing(row, repairs));
+  }
+
+  private boolean deliverMissing(Row row, Repairs repairs) {
+    return missing(List.of(row))
+        .map(each -> repairs.deliver(each.entry))
+        .reduce(false, Boolean::logicalOr);
   }
 
   private static List<Key> readers(List<Row> rows) {
