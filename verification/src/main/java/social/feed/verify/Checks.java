@@ -115,9 +115,10 @@ final class Checks {
             stored.misplacements().isEmpty()
                 ? Optional.empty()
                 : Drift.at(
-                    stored.row(),
-                    stored.key() + ": " + String.join("; ", stored.misplacements()),
-                    repairs -> repairs.rows().reindex(stored)));
+                        stored.row(),
+                        stored.key() + ": " + String.join("; ", stored.misplacements()),
+                        repairs -> repairs.rows().reindex(stored))
+                    .map(Drift::ofRow));
   }
 
   /**

@@ -16,10 +16,12 @@ import social.feed.table.row.Row;
  *     a record that it has not applied yet would be counted again; empty for a repair that does not
  *     depend on the stream
  * @param then where it must have passed a fence that was raised after those were passed
+ * @param isOfRow whether the row alone decides, so that the repair need not wait for the stream
  */
-record Drift(Key row, String problem, Repair repair, Set<Place> places, Set<Place> then) {
+record Drift(
+    Key row, String problem, Repair repair, Set<Place> places, Set<Place> then, boolean isOfRow) {
   Drift(Key row, String problem, Repair repair) {
-    this(row, problem, repair, Set.of(), Set.of());
+    this(row, problem, repair, Set.of(), Set.of(), false);
   }
 
   /** Returns a drift as the result of a comparison. */
@@ -34,6 +36,11 @@ record Drift(Key row, String problem, Repair repair, Set<Place> places, Set<Plac
 
   /** Returns the drift with the places of its fences, and of those that follow them. */
   Drift behind(Set<Place> fences, Set<Place> following) {
-    return new Drift(row, problem, repair, fences, following);
+    return new Drift(row, problem, repair, fences, following, isOfRow);
+  }
+
+  /** Returns the drift as one of the row alone. */
+  Drift ofRow() {
+    return new Drift(row, problem, repair, places, then, true);
   }
 }

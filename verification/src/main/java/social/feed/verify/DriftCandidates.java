@@ -33,6 +33,11 @@ final class DriftCandidates {
     }
   }
 
+  /** Forgets the rows where the check found no drift when it looked again. */
+  void keep(Set<Key> drifting) {
+    rows.retainAll(drifting);
+  }
+
   /** Returns the number of rows that the check started from. */
   long compared() {
     return compared;

@@ -17,8 +17,8 @@ import social.feed.table.user.CelebrityRule;
 
 /** Reads the whole table once, and reads the rows again where drift was found. Writes nothing. */
 final class Inspection {
-  /** The rows that are checked again together; each may stand for many feed entries. */
-  private static final int TOGETHER = 200;
+  /** The rows that are checked again, or repaired, together. */
+  static final int TOGETHER = 200;
 
   private final TableScanner scanner;
   private final AuthorPosts authors;
@@ -66,16 +66,15 @@ final class Inspection {
   /**
    * Checks the candidates again, some rows at a time, as the stream is consumed.
    *
-   * @param before runs before each group of rows
-   * @return the drift that remains in each group
+   * @return the drift that remains
    */
-  Stream<List<Drift>> checkAgain(Check check, DriftCandidates candidates, Runnable before) {
-    return candidates.parts(TOGETHER).stream()
-        .map(
+  Stream<Drift> checkAgain(Check check, DriftCandidates rows) {
+    return rows.parts(TOGETHER).stream()
+        .flatMap(
             keys -> {
-              before.run();
               authors.clear();
-              return drifts(check, scanner.at(keys).stream().filter(check::concerns).toList());
+              return drifts(check, scanner.at(keys).stream().filter(check::concerns).toList())
+                  .stream();
             });
   }
 

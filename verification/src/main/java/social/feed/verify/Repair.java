@@ -2,9 +2,9 @@ package social.feed.verify;
 
 /**
  * Repairs one drift. It is applied only after the stream was drained behind the read that found the
- * drift, and after the multiplexer passed the fences of the drift. It either writes on condition
- * that the rows are unchanged since that read, or reads again after it wrote. Therefore it never
- * overwrites a concurrent change. A second application changes nothing.
+ * drift, unless the row alone decides, and after the multiplexer passed the fences of the drift. It
+ * either writes on condition that the rows are unchanged since that read, or reads again after it
+ * wrote. Therefore it never overwrites a concurrent change. A second application changes nothing.
  */
 @FunctionalInterface
 interface Repair {

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
 import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.kernel.store.Table;
@@ -23,9 +24,10 @@ import social.feed.table.user.CelebrityRule;
 /**
  * Verifies and repairs until no drift is left or no repair can be tried. Rows that are only a
  * moment behind are left to the stream. A drift is repaired if it remains after the stream was
- * drained. The stream is drained once more before the repair, so that a concurrent change makes the
- * repair fail its condition. A count is repaired only where the multiplexer has passed a fence that
- * was raised after the count. The next round checks such a drift again.
+ * drained. Its row is read again, and the stream is drained once more before the repair, so that a
+ * concurrent change makes the repair fail its condition. That wait is shared by thousands of
+ * drifts, since it takes minutes on AWS. A count is repaired only where the multiplexer has passed
+ * a fence that was raised after the count. The next round checks such a drift again.
  *
  * @see Checks#all the order of the repairs
  */
@@ -33,9 +35,14 @@ public final class RepairLoop {
   /** A repair may reveal another drift: a row with a repaired index key is counted again. */
   private static final int ROUNDS = 5;
 
+  /** The drifts that share a wait for the stream. */
+  private static final int BEFORE_A_WAIT = 10_000;
+
   private final Inspection inspection;
   private final Repairs repairs;
   private final UnaryOperator<Set<Place>> lanes;
+  private final Map<String, DriftCount> repaired = new LinkedHashMap<>();
+  private final Map<String, DriftCount> unsettled = new LinkedHashMap<>();
 
   /**
    * @param clock decides which rows have expired, what is late, and when repairs are written
@@ -62,29 +69,28 @@ public final class RepairLoop {
    * @param repairing receives a few words about each check that repairs
    */
   public RepairReport run(Runnable drain, LongConsumer progress, Consumer<String> repairing) {
-    var repaired = new LinkedHashMap<String, DriftCount>();
-    var unsettled = new LinkedHashMap<String, DriftCount>();
+    repaired.clear();
     for (int round = 1; ; round++) {
       drain.run();
       var found = inspection.walk(progress);
       var report = Verification.confirmed(inspection, found, drain);
       if (report.isClean() || round > ROUNDS) {
-        return RepairReport.of(report, repaired, unsettled);
+        return report(report);
       }
       unsettled.clear();
-      if (!repair(found, drain, repairing, repaired, unsettled)) {
-        return RepairReport.of(report, repaired, unsettled);
+      if (!repair(found, drain, repairing)) {
+        return report(report);
       }
     }
   }
 
+  private RepairReport report(Report after) {
+    return RepairReport.of(after, repaired, unsettled);
+  }
+
   /** Returns whether a repair was tried. One that failed its condition may succeed next round. */
   private boolean repair(
-      Map<Check, DriftCandidates> found,
-      Runnable drain,
-      Consumer<String> repairing,
-      Map<String, DriftCount> repaired,
-      Map<String, DriftCount> unsettled) {
+      Map<Check, DriftCandidates> found, Runnable drain, Consumer<String> repairing) {
     boolean isTried = false;
     for (var each : found.entrySet()) {
       var check = each.getKey();
@@ -96,7 +102,9 @@ public final class RepairLoop {
       var left = unsettled.computeIfAbsent(check.name(), _ -> new DriftCount());
       isTried |=
           inspection
-              .checkAgain(check, candidates, drain)
+              .checkAgain(check, candidates)
+              .filter(drift -> drift.repair() != Repair.NONE)
+              .gather(Gatherers.windowFixed(BEFORE_A_WAIT))
               .map(drifts -> apply(drifts, drain, done, left))
               .reduce(false, Boolean::logicalOr);
     }
@@ -104,12 +112,17 @@ public final class RepairLoop {
   }
 
   private boolean apply(List<Drift> drifts, Runnable drain, DriftCount done, DriftCount left) {
-    var repairable = drifts.stream().filter(drift -> drift.repair() != Repair.NONE).toList();
-    if (repairable.isEmpty()) {
-      return false;
+    if (!drifts.stream().allMatch(Drift::isOfRow)) {
+      drain.run();
     }
-    drain.run();
-    var settled = settled(settled(repairable, Drift::places, left), Drift::then, left);
+    return drifts.stream()
+        .gather(Gatherers.windowFixed(Inspection.TOGETHER))
+        .map(some -> apply(some, done, left))
+        .reduce(false, Boolean::logicalOr);
+  }
+
+  private boolean apply(List<Drift> drifts, DriftCount done, DriftCount left) {
+    var settled = settled(settled(drifts, Drift::places, left), Drift::then, left);
     ParallelTasks.run(
         settled.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, done)).toList());
     return !settled.isEmpty();

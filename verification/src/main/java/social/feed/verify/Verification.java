@@ -3,11 +3,13 @@ package social.feed.verify;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.Key;
 import social.feed.table.user.CelebrityRule;
 
 /**
@@ -49,7 +51,10 @@ public final class Verification {
     return confirmed(inspection, inspection.walk(progress), drain);
   }
 
-  /** Returns the drift that remains after the stream was drained. */
+  /**
+   * Returns the drift that remains after the stream was drained. The candidates are those rows
+   * then.
+   */
   static Report confirmed(
       Inspection inspection, Map<Check, DriftCandidates> found, Runnable drain) {
     if (found.values().stream().anyMatch(candidates -> !candidates.isEmpty())) {
@@ -59,9 +64,15 @@ public final class Verification {
     found.forEach(
         (check, candidates) -> {
           var drifts = new DriftCount();
+          var rows = new HashSet<Key>();
           inspection
-              .checkAgain(check, candidates, () -> {})
-              .forEach(remaining -> remaining.forEach(drifts::add));
+              .checkAgain(check, candidates)
+              .forEach(
+                  drift -> {
+                    drifts.add(drift);
+                    rows.add(drift.row());
+                  });
+          candidates.keep(rows);
           lines.add(
               new Report.Line(
                   check.name(),

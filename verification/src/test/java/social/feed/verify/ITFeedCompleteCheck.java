@@ -1,4 +1,4 @@
-package social.feed.ctl.verify;
+package social.feed.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
