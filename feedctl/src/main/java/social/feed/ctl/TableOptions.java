@@ -1,6 +1,8 @@
 package social.feed.ctl;
 
 import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -17,6 +19,14 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 /** Options that select the table. */
 final class TableOptions {
   static final String REGION = "--region";
+
+  /**
+   * For commands that read a table of AWS for days or weeks: some ten minutes of refusals, or of no
+   * answers, end none of them.
+   */
+  static final Retry PATIENT =
+      new Retry(
+          50, Duration.ofMillis(100), Duration.ofSeconds(30), new SecureRandom(), Thread::sleep);
 
   @Option(
       names = "--endpoint",
@@ -64,29 +74,41 @@ final class TableOptions {
 
   /** Opens the table, which must exist. */
   Table open() {
-    return open(_ -> {});
+    return open(_ -> {}, Retry.standard());
+  }
+
+  /**
+   * Opens the table, which must exist, for a command that reads it for long.
+   *
+   * @param pace limits the rate of reads
+   */
+  Table open(UnitRateLimiter pace) {
+    return open(pace, PATIENT);
   }
 
   /**
    * Opens the table, which must exist.
    *
-   * @param pace limits the rate of reads
+   * @param retry repeats single calls as well
    */
-  Table open(UnitRateLimiter pace) {
+  Table open(UnitRateLimiter pace, Retry retry) {
+    // A wrong address or name fails now, and not after minutes.
+    open().client().close();
     return open(
         builder ->
             builder.overrideConfiguration(
-                builder.overrideConfiguration().toBuilder()
+                Table.retrying(builder, retry).overrideConfiguration().toBuilder()
                     .addExecutionInterceptor(new UnitRateInterceptor(pace))
-                    .build()));
+                    .build()),
+        retry);
   }
 
-  private Table open(Consumer<DynamoDbClientBuilder> more) {
+  private Table open(Consumer<DynamoDbClientBuilder> more, Retry retry) {
     var builder = builder().httpClientBuilder(Apache5HttpClient.builder());
     more.accept(Table.metered(builder));
     var client = builder.build();
     client.describeTable(t -> t.tableName(table));
-    return new Table(client, table, Retry.standard());
+    return new Table(client, table, retry);
   }
 
   private DynamoDbClientBuilder builder() {

@@ -1,6 +1,8 @@
 package social.feed.ctl;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -8,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,8 +19,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.search.IndexComparison;
+import social.feed.search.EntryKind;
+import social.feed.streams.index.IndexUpkeep;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.media.MediaStore;
 import social.feed.table.user.CelebrityRule;
 import social.feed.verify.LaneWait;
 import social.feed.verify.MediaObjects;
@@ -111,15 +117,23 @@ final class VerifyCommand implements Callable<Integer> {
     var indexSettling = settling.valid(spec);
     var started = System.nanoTime();
     var table = pace.open(options);
+    // Before the walk, which may take weeks.
+    var store = media.storeOfPlatform(options);
+    store.ifPresent(VerifyCommand::requireAnswer);
+    var upkeep = index.of(options, table);
+    upkeep.ifPresent(VerifyCommand::requireAnswer);
     var clock = Clock.systemUTC();
     var out = spec.commandLine().getOut();
     var drain = options.isOfAws() ? settled() : drained(options.stream());
     Report after;
     long unsettled = 0;
     if (fix) {
+      var loop = new RepairLoop(table, clock, rule(), halfLife, lanes(table));
       var report =
-          new RepairLoop(table, clock, rule(), halfLife, lanes(table))
-              .run(drain, scanned(), VerifyCommand::repairing);
+          completed(
+              () -> loop.run(drain, scanned(), VerifyCommand::repairing),
+              () -> loop.soFar().render(),
+              out);
       System.err.println();
       out.print(report.render());
       out.printf("%n%,d repaired.%n", report.repaired());
@@ -129,12 +143,24 @@ final class VerifyCommand implements Callable<Integer> {
       }
       after = report.after();
     } else {
-      after = new Verification(table, clock, rule(), halfLife).run(drain, scanned());
+      var verification = new Verification(table, clock, rule(), halfLife);
+      after =
+          completed(
+              () -> verification.run(drain, scanned()), () -> verification.soFar().render(), out);
       System.err.println();
       out.print(after.render());
     }
-    after = withMedia(after, table, drain, out);
-    after = withIndex(after, table, drain, indexSettling, out);
+    // What follows may fail.
+    out.flush();
+    if (store.isPresent()) {
+      after = shown(after, new MediaObjects(table, store.get()).compare(drain, fix), out);
+    } else {
+      out.printf("%nThe bytes of files were not compared: --media names their folder or bucket.%n");
+    }
+    if (upkeep.isPresent()) {
+      var comparison = new IndexComparison(table, upkeep.get(), indexSettling);
+      after = shown(after, comparison.compare(drain, fix), out);
+    }
     out.println(summary(after, (System.nanoTime() - started) / NANOS));
     out.flush();
     if (after.isClean()) {
@@ -143,34 +169,38 @@ final class VerifyCommand implements Callable<Integer> {
     return unsettled > 0 ? NOT_SETTLED : 1;
   }
 
-  /** Adds the comparison of files with their bytes, where there is a store. */
-  private Report withMedia(Report report, Table table, Runnable drain, PrintWriter out) {
-    var known = media.storeOfPlatform(options);
-    if (known.isEmpty()) {
-      out.printf("%nThe bytes of files were not compared: --media names their folder or bucket.%n");
+  /** Lists a file of the store, if it has one. */
+  private static void requireAnswer(MediaStore store) {
+    try (var ids = store.mediaIds()) {
+      var _ = ids.findFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return known
-        .map(
-            store -> {
-              var objects = new MediaObjects(table, store).compare(drain, fix);
-              out.printf("%n%s", objects.render());
-              return report.and(objects);
-            })
-        .orElse(report);
   }
 
-  /** Adds the comparison of the search index, where there is one. */
-  private Report withIndex(
-      Report report, Table table, Runnable drain, Duration indexSettling, PrintWriter out) {
-    return index
-        .of(options, table)
-        .map(
-            upkeep -> {
-              var entries = new IndexComparison(table, upkeep, indexSettling).compare(drain, fix);
-              out.printf("%n%s", entries.render());
-              return report.and(entries);
-            })
-        .orElse(report);
+  /** Lists an entry of the index, if it has one. */
+  private static void requireAnswer(IndexUpkeep upkeep) {
+    upkeep.statesAfter(EntryKind.POST, "", 1);
+  }
+
+  /** Returns the result of a run; prints what it had found if it fails. */
+  private static <T> T completed(Supplier<T> run, Supplier<String> soFar, PrintWriter out) {
+    try {
+      return run.get();
+    } catch (RuntimeException e) {
+      System.err.println();
+      out.printf("The run has failed. Until then it had found, partly without a second look:%n%n");
+      out.print(soFar.get());
+      out.flush();
+      throw e;
+    }
+  }
+
+  /** Prints the results of a further comparison, and returns them with those before. */
+  private static Report shown(Report before, Report more, PrintWriter out) {
+    out.printf("%n%s", more.render());
+    out.flush();
+    return before.and(more);
   }
 
   private Optional<CelebrityRule> rule() {

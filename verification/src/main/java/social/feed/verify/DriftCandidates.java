@@ -14,6 +14,8 @@ final class DriftCandidates {
   /** The most rows that are checked again; every further row counts as drift. */
   private static final int REMEMBERED = 500_000;
 
+  private static final int EXAMPLES = 10;
+
   private final Set<Key> rows = new LinkedHashSet<>();
   private long compared;
   private long beyond;
@@ -36,6 +38,15 @@ final class DriftCandidates {
   /** Forgets the rows where the check found no drift when it looked again. */
   void keep(Set<Key> drifting) {
     rows.retainAll(drifting);
+  }
+
+  /** Returns the candidates as if all were drift. */
+  Report.Line line(String check) {
+    return new Report.Line(
+        check,
+        compared,
+        rows.size() + beyond,
+        rows.stream().limit(EXAMPLES).map(key -> key + " differs").toList());
   }
 
   /** Returns the number of rows that the check started from. */

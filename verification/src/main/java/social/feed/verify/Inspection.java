@@ -24,6 +24,9 @@ final class Inspection {
   private final AuthorPosts authors;
   private final List<Check> checks;
 
+  /** What the last walk has found. */
+  private Map<Check, DriftCandidates> candidates = Map.of();
+
   Inspection(Table table, Clock clock, Optional<CelebrityRule> rule, Duration halfLife) {
     this.scanner = new TableScanner(table);
     this.authors = new AuthorPosts(new Posts(table));
@@ -40,6 +43,7 @@ final class Inspection {
     authors.clear();
     var found = new LinkedHashMap<Check, DriftCandidates>();
     checks.forEach(check -> found.put(check, new DriftCandidates()));
+    candidates = found;
     long read = 0;
     for (var page : (Iterable<List<TableScanner.Item>>) scanner.items()::iterator) {
       walk(page, found);
@@ -47,6 +51,14 @@ final class Inspection {
       progress.accept(read);
     }
     return found;
+  }
+
+  /** Returns what is known if the run ends now: some of it may only have been behind. */
+  Report soFar() {
+    return new Report(
+        candidates.entrySet().stream()
+            .map(each -> each.getValue().line(each.getKey().name()))
+            .toList());
   }
 
   private static void walk(List<TableScanner.Item> page, Map<Check, DriftCandidates> found) {

@@ -20,6 +20,7 @@ import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.user.CelebrityRule;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
  * Verifies and repairs until no drift is left or no repair can be tried. Rows that are only a
@@ -82,6 +83,14 @@ public final class RepairLoop {
         return report(report);
       }
     }
+  }
+
+  /**
+   * Returns what a run that has failed had repaired and found. Rows that it did not check again are
+   * drift.
+   */
+  public RepairReport soFar() {
+    return report(inspection.soFar());
   }
 
   private RepairReport report(Report after) {
@@ -153,6 +162,11 @@ public final class RepairLoop {
       return drift.repair().apply(repairs) && done.add(drift);
     } catch (MalformedItemException | ThrottledException e) {
       return false;
+    } catch (AwsServiceException e) {
+      if (e.isThrottlingException()) {
+        return false;
+      }
+      throw e;
     }
   }
 }

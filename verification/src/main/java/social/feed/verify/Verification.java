@@ -51,6 +51,11 @@ public final class Verification {
     return confirmed(inspection, inspection.walk(progress), drain);
   }
 
+  /** Returns what a run that has failed had found. Rows that it did not check again are drift. */
+  public Report soFar() {
+    return inspection.soFar();
+  }
+
   /**
    * Returns the drift that remains after the stream was drained. The candidates are those rows
    * then.

@@ -7,9 +7,9 @@ import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 
 /**
- * The SDK's own repeats of single calls: its numbers for DynamoDB, with another source of jitter.
- * The SDK's source is part of a snapshot, so functions that are restored from one would repeat
- * throttled calls at the same moments.
+ * The SDK's own repeats of single calls: its numbers for DynamoDB, or others, with another source
+ * of jitter. The SDK's source is part of a snapshot, so functions that are restored from one would
+ * repeat throttled calls at the same moments.
  */
 final class CallRetries {
   private static final int ATTEMPTS = 9;
@@ -28,6 +28,13 @@ final class CallRetries {
         .maxAttempts(ATTEMPTS)
         .backoffStrategy(new Pauses(BASE, CEILING, 0, random))
         .throttlingBackoffStrategy(new Pauses(BASE_THROTTLED, CEILING, HALF, random));
+  }
+
+  static void configure(RetryStrategy.Builder<?, ?> strategy, Retry retry) {
+    strategy
+        .maxAttempts(retry.attempts())
+        .backoffStrategy(new Pauses(retry.base(), retry.ceiling(), 0, retry.random()))
+        .throttlingBackoffStrategy(new Pauses(retry.base(), retry.ceiling(), HALF, retry.random()));
   }
 
   /**

@@ -83,6 +83,17 @@ public final class Table {
   }
 
   /**
+   * Sets how the SDK itself repeats single calls: as often as a {@link Retry}, with its pauses. At
+   * least half of a pause after throttling is waited.
+   */
+  public static DynamoDbClientBuilder retrying(DynamoDbClientBuilder builder, Retry retry) {
+    return builder.overrideConfiguration(
+        builder.overrideConfiguration().toBuilder()
+            .retryStrategy(strategy -> CallRetries.configure(strategy, retry))
+            .build());
+  }
+
+  /**
    * Returns what gives the calls of a client spans, and the items that they put the context of the
    * trace. It comes after all other interceptors of the client.
    */

@@ -46,6 +46,18 @@ class CallRetriesTest {
         .doesNotContain("ExponentialDelay");
   }
 
+  @Test
+  void numbers_areThoseOfARetry() {
+    Retry retry =
+        new Retry(50, Duration.ofMillis(100), Duration.ofSeconds(30), new Random(7), _ -> {});
+
+    assertThat(strategyOf(Table.metered(Table.retrying(builder(), retry))))
+        .contains(
+            "maxAttempts=50,",
+            " backoffStrategy=Pauses[base=PT0.1S, ceiling=PT30S, fixed=0.0,",
+            "throttlingBackoffStrategy=Pauses[base=PT0.1S, ceiling=PT30S, fixed=0.5,");
+  }
+
   @ParameterizedTest
   @CsvSource({"0, 1, 0, 25", "0, 4, 0, 200", "0, 60, 0, 20000", "0.5, 3, 50, 100"})
   void pause_isBelowTheDoubledBase(double fixed, int attempt, int least, int longest) {
