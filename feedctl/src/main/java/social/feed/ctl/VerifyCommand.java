@@ -7,8 +7,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +37,8 @@ import social.feed.verify.Verification;
           + " Compares the files and the search index of the platform, if it has them, with the table."
           + " An unreadable row is drift.",
       "Exits 0 if there is no drift, 1 on any drift (with --fix: on any that is left), 2 if the"
-          + " table or the platform does not answer, 3 if --fix left a count alone because the"
-          + " multiplexer was behind."
+          + " table or the platform does not answer, 3 if --fix left nothing but counts alone, because"
+          + " the multiplexer was behind."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
@@ -166,7 +164,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (after.isClean()) {
       return 0;
     }
-    return unsettled > 0 ? NOT_SETTLED : 1;
+    return unsettled == after.drifts() ? NOT_SETTLED : 1;
   }
 
   /** Lists a file of the store, if it has one. */
@@ -214,10 +212,25 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** The progress of the function on AWS is unknown, so this waits a fixed time. */
   private Runnable settled() {
-    return () -> {
-      System.err.printf("%nwaiting %,d s for the stream", settleSeconds);
-      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(settleSeconds));
-    };
+    return new FixedWait(Duration.ofSeconds(settleSeconds));
+  }
+
+  /**
+   * Waits for the stream.
+   *
+   * @param time which is never cut short
+   */
+  record FixedWait(Duration time) implements Runnable {
+    @Override
+    public void run() {
+      System.err.printf("%nwaiting %,d s for the stream", time.toSeconds());
+      try {
+        Thread.sleep(time);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("Interrupted while waiting for the stream", e);
+      }
+    }
   }
 
   private static LongConsumer scanned() {

@@ -394,6 +394,20 @@ class ITCommands {
     assertThat(run("verify", "--fix").out()).contains("0 repaired.", "no drift");
   }
 
+  /** Waiting does not help with what else is left. */
+  @Test
+  void fix_behindHeldLanes_withOtherDrift_exitsWith1() {
+    run("import", "--edges", edges.toString(), "--posts-per-user", "1");
+    world.remove(Follow.key("2", "1"), Follow.CREATED_AT);
+    world.hold();
+    new Likes(world.table()).add(new Like(world.postOf("1").postId(), "2", "1", Fault.now()));
+
+    var fixed = ofAws("verify", "--settle-seconds", "0", "--fix");
+
+    assertThat(fixed.code()).as(fixed.out()).isEqualTo(1);
+    assertThat(fixed.out()).contains(" not settled, not repaired", "left, readable rows:");
+  }
+
   @Test
   void import_intoATableOfAws_isRejected() {
     var result = run("import", "--edges", edges.toString(), "--region", "us-east-1");
