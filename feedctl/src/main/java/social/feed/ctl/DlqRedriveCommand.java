@@ -30,7 +30,8 @@ import social.feed.table.user.CelebrityRule;
     name = "redrive",
     description =
         "Applies dead letters to the table of the running platform, and deletes those that were"
-            + " applied. A repeated run applies none twice. Exits 1 if some were not applied.",
+            + " applied. A repeated run applies none twice. Those of another table are kept. Exits 1"
+            + " if some were not applied, and 2 if the queue and the table are not of one stage.",
     mixinStandardHelpOptions = true)
 final class DlqRedriveCommand implements Callable<Integer> {
   /** How long received messages stay hidden if this process is killed. */
@@ -55,14 +56,14 @@ final class DlqRedriveCommand implements Callable<Integer> {
   private long threshold;
 
   @Option(
-      names = "--event-queue-url",
+      names = QueueOptions.EVENT_QUEUE_URL,
       description =
           "where to publish a crossing of the celebrity threshold that was not published before;"
               + " required with --queue-url if a dead letter contains such a crossing")
   private @Nullable URI events;
 
   @Option(
-      names = "--sink-queue-url",
+      names = QueueOptions.SINK_QUEUE_URL,
       description =
           "the queue of events on their way to sinks. Required with --queue-url if a dead letter holds"
               + " an event, or the platform has sinks; without it the events of the records are not"
@@ -75,6 +76,9 @@ final class DlqRedriveCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var out = spec.commandLine().getOut();
+    queue.requirePlaceOf(table);
+    QueueOptions.requirePlaceOf(table, QueueOptions.EVENT_QUEUE_URL, events);
+    QueueOptions.requirePlaceOf(table, QueueOptions.SINK_QUEUE_URL, sinks);
     var redrive =
         LocalRedrive.on(
             table.open(),

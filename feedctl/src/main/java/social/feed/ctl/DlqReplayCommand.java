@@ -38,14 +38,14 @@ final class DlqReplayCommand implements Callable<Integer> {
   @Mixin private TableOptions table = new TableOptions();
 
   @Option(
-      names = "--event-queue-url",
+      names = QueueOptions.EVENT_QUEUE_URL,
       description =
           "where to publish a crossing of the celebrity threshold that was not published before;"
               + " required only if there is one")
   private @Nullable URI events;
 
   @Option(
-      names = "--sink-queue-url",
+      names = QueueOptions.SINK_QUEUE_URL,
       description =
           "the queue of events on their way to sinks. Required if the platform has sinks; without"
               + " it the events of the records are not published")
@@ -70,6 +70,8 @@ final class DlqReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var out = spec.commandLine().getOut();
+    QueueOptions.requirePlaceOf(table, QueueOptions.EVENT_QUEUE_URL, events);
+    QueueOptions.requirePlaceOf(table, QueueOptions.SINK_QUEUE_URL, sinks);
     for (var path : paths) {
       if (!Files.exists(path)) {
         throw new IllegalStateException("No file exists at " + path + ".");

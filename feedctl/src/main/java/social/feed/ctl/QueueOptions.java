@@ -2,6 +2,8 @@ package social.feed.ctl;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,10 @@ final class QueueOptions {
       "Their events were not published. If the platform has sinks, name their queue with"
           + " --sink-queue-url.%n".formatted();
 
+  static final String EVENT_QUEUE_URL = "--event-queue-url";
+  static final String SINK_QUEUE_URL = "--sink-queue-url";
+
+  private static final String QUEUE_URL = "--queue-url";
   private static final String LOCAL = "http://127.0.0.1:9324";
 
   /** The hosts of AWS; any other host is a server like that of the local platform. */
@@ -39,7 +45,7 @@ final class QueueOptions {
   private URI endpoint = URI.create(LOCAL);
 
   @Option(
-      names = "--queue-url",
+      names = QUEUE_URL,
       description =
           "URL of the queue itself instead, also one of AWS: with the region of the URL and the"
               + " credentials of this user")
@@ -60,13 +66,45 @@ final class QueueOptions {
     if (max < 1) {
       throw new IllegalStateException("--max must be 1 or more, not " + max);
     }
-    var url = queueUrl;
-    var aws = url == null ? null : AWS.matcher(String.valueOf(url.getHost()));
-    if (url != null && aws != null && aws.matches()) {
-      return queue(ofAws(aws.group(1)), url, Duration.ofSeconds(1));
+    if (queueUrl == null) {
+      var client = local(endpoint);
+      return queue(client, platformQueue(client), Duration.ZERO);
     }
-    var client = local(url == null ? endpoint : url.resolve("/"));
-    return queue(client, url == null ? platformQueue(client) : url, Duration.ZERO);
+    boolean isOfAws = region(queueUrl).isPresent();
+    return queue(client(queueUrl), queueUrl, isOfAws ? Duration.ofSeconds(1) : Duration.ZERO);
+  }
+
+  /**
+   * Requires that the queue is where a table is. A dead letter that is applied to another table has
+   * no effect there, and would be deleted.
+   *
+   * @throws IllegalStateException if it is not; the message says what to do
+   */
+  void requirePlaceOf(TableOptions table) {
+    requirePlaceOf(table, QUEUE_URL, queueUrl == null ? endpoint : queueUrl);
+  }
+
+  /**
+   * Requires that a queue is where a table is: both are of AWS in one region, or none is of AWS.
+   *
+   * @param option the option that names the queue
+   * @param url the URL; without it nothing is required
+   * @throws IllegalStateException if it is not; the message says what to do
+   */
+  static void requirePlaceOf(TableOptions table, String option, @Nullable URI url) {
+    var ofQueue = url == null ? null : region(url).orElse(null);
+    var ofTable = table.region();
+    if (url == null || Objects.equals(ofQueue, ofTable)) {
+      return;
+    }
+    if (ofTable == null) {
+      throw new IllegalStateException(
+          "The queue at %s is of AWS, but the table is that of a local platform. Name the table of the stage with --region %s and --table."
+              .formatted(url, ofQueue));
+    }
+    throw new IllegalStateException(
+        "--region names a table of AWS in %s, but the queue at %s is %s. Name the queue of the same stage with %s."
+            .formatted(ofTable, url, ofQueue == null ? "not of AWS" : "in " + ofQueue, option));
   }
 
   /** Returns the platform's event queue, to which a redriven crossing is published. */
@@ -95,8 +133,7 @@ final class QueueOptions {
         throw new IllegalStateException(
             "The event queue for the crossing is unknown; name it with --event-queue-url");
       }
-      var aws = AWS.matcher(String.valueOf(url.getHost()));
-      try (var client = aws.matches() ? ofAws(aws.group(1)) : local(url.resolve("/"))) {
+      try (var client = client(url)) {
         new SqsCelebrityEvents(client, url.toString()).publish(event);
       }
     };
@@ -118,11 +155,7 @@ final class QueueOptions {
         throw new IllegalStateException(
             "With --queue-url the queue of the sinks is unknown; name it with --sink-queue-url");
       }
-      var aws = url == null ? null : AWS.matcher(String.valueOf(url.getHost()));
-      try (var client =
-          aws != null && aws.matches()
-              ? ofAws(aws.group(1))
-              : local(url == null ? endpoint : url.resolve("/"))) {
+      try (var client = url == null ? local(endpoint) : client(url)) {
         var found =
             url == null
                 ? client.getQueueUrl(g -> g.queueName(PlatformSettings.SINKS)).queueUrl()
@@ -130,6 +163,16 @@ final class QueueOptions {
         new SqsSinkQueue(client, found).send(messages, delay);
       }
     };
+  }
+
+  /** Returns the region of a queue of AWS; empty for any other. */
+  private static Optional<String> region(URI url) {
+    var aws = AWS.matcher(String.valueOf(url.getHost()));
+    return aws.matches() ? Optional.of(aws.group(1)) : Optional.empty();
+  }
+
+  private static SqsClient client(URI url) {
+    return region(url).map(QueueOptions::ofAws).orElseGet(() -> local(url.resolve("/")));
   }
 
   private static SqsClient ofAws(String region) {
@@ -162,7 +205,7 @@ final class QueueOptions {
   static String unanswered(URI where) {
     return "No queue answers at "
         + where
-        + (AWS.matcher(String.valueOf(where.getHost())).matches()
+        + (region(where).isPresent()
             ? ". Check the network, and AWS_ENDPOINT_URL if it is set."
             : ". Start the platform with ./feed up, or name the endpoint of its queues with --queue.");
   }

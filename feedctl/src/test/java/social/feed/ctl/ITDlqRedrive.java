@@ -70,6 +70,58 @@ class ITDlqRedrive extends DeadLetterScenario {
     assertThat(dlq("list").text()).contains("The queue is empty");
   }
 
+  /** On a table elsewhere it would count as applied, without an effect, and be deleted. */
+  @Test
+  void redrive_fromAQueueThatIsNotWhereTheTableIs_isRefused() {
+    var id = poison();
+    repair();
+    var aws = "https://sqs.eu-west-1.amazonaws.com/1/dead";
+
+    var ofAws = run("dlq", "redrive", "--all", "--queue-url", aws);
+    var ofAPlatform = dlq("redrive", id, "--region", "eu-west-1", "--table", "feed-prod");
+    var elsewhere = run("dlq", "redrive", "--all", "--queue-url", aws, "--region", "us-east-1");
+    var events = redriveByUrl("--event-queue-url", aws);
+    var sinks = redriveByUrl("--sink-queue-url", aws);
+
+    assertThat(List.of(ofAws, ofAPlatform, elsewhere, events, sinks))
+        .extracting(Result::code)
+        .containsOnly(2);
+    assertThat(ofAws.text())
+        .contains("the table is that of a local platform", "--region eu-west-1 and --table");
+    assertThat(ofAPlatform.text()).contains("is not of AWS", "with --queue-url");
+    assertThat(elsewhere.text()).contains("in us-east-1", "is in eu-west-1", "with --queue-url");
+    assertThat(List.of(events, sinks))
+        .extracting(Result::text)
+        .allMatch(text -> text.contains("the table is that of a local platform"));
+    assertThat(followers("ann")).isZero();
+    assertThat(dlq("list").text()).contains(id);
+  }
+
+  /** Two stages may share a region. */
+  @Test
+  void redrive_ofARecordOfAnotherTable_keepsIt() {
+    var id = poison();
+    repair();
+    var own =
+        queues
+            .receiveMessage(
+                r -> r.queueUrl(url()).visibilityTimeout(0).messageAttributeNames("All"))
+            .messages()
+            .getFirst();
+    var body = own.body().replace(":table/" + PlatformSettings.TABLE + "/", ":table/feed-prod/");
+    assertThat(body).isNotEqualTo(own.body());
+    queues.sendMessage(
+        m -> m.queueUrl(url()).messageBody(body).messageAttributes(own.messageAttributes()));
+
+    var result = dlq("redrive", "--all");
+
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.text())
+        .contains("It is a record of the table feed-prod, not of feed", "1 applied, 1 kept.");
+    assertThat(followers("ann")).isEqualTo(1);
+    assertThat(dlq("list").text()).contains(id, "1 dead letter.");
+  }
+
   @Test
   void redrive_afterARecount_addsNothing() {
     poison();

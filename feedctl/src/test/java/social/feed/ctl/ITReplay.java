@@ -208,6 +208,29 @@ class ITReplay {
     assertThat(suspects.get(bob.id())).isPresent();
   }
 
+  /** Their effects would be none here, or wrong. */
+  @Test
+  void recordsOfAnotherTable_andQueuesElsewhere_areRefused() throws IOException {
+    world.user("bob").follows(world.user("ann"));
+    drain();
+    var records = records();
+    var stream = records.getFirst().getEventSourceARN();
+    records.forEach(
+        record -> record.setEventSourceARN(stream.replace(":table/feed/", ":table/feed-prod/")));
+    write("batch", records);
+
+    var foreign = replay(folder);
+    var elsewhere =
+        replay(folder, "--event-queue-url", "https://sqs.eu-west-1.amazonaws.com/1/events");
+
+    assertThat(foreign.code()).isEqualTo(1);
+    assertThat(foreign.text())
+        .contains("It is a record of the table feed-prod, not of feed")
+        .contains("0 records applied, %,d not.".formatted(records.size()));
+    assertThat(elsewhere.code()).isEqualTo(2);
+    assertThat(elsewhere.text()).contains("--region eu-west-1 and --table");
+  }
+
   @Test
   void fileThatIsNoBatch_isReported() throws IOException {
     Files.writeString(folder.resolve("a"), "hello");

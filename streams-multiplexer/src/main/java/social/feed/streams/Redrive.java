@@ -4,6 +4,8 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
@@ -32,6 +34,9 @@ public final class Redrive {
       "The images were too large for a message, and the row is not in the table as it was. Run"
           + " ./feed verify --fix, which derives everything again, and drop the dead letter";
 
+  /** A stream of DynamoDB, with the name of its table. */
+  private static final Pattern STREAM = Pattern.compile("arn:.*:table/([^/]+)/stream/.*");
+
   private final Table table;
   private final Plan plan;
   private final EffectHandlers handlers;
@@ -46,15 +51,15 @@ public final class Redrive {
   }
 
   /**
-   * Applies a dead letter. Costs as much as its effect; a count costs about three read and four
-   * write units.
+   * Applies a dead letter, unless it is of another table. Costs as much as its effect; a count
+   * costs about three read and four write units.
    *
    * @return the outcome; only a dead letter that was applied may be deleted
    */
   public RedriveOutcome apply(DeadLetter deadLetter) {
     try {
-      return change(deadLetter)
-          .map(change -> apply(deadLetter, change))
+      return ofAnotherTable(deadLetter.record())
+          .or(() -> change(deadLetter).map(change -> apply(deadLetter, change)))
           .orElseGet(() -> new Failed(IMAGES_LOST));
     } catch (RuntimeException e) {
       return new Failed(Failures.describe(e));
@@ -63,21 +68,43 @@ public final class Redrive {
 
   /**
    * Applies a record of a batch that the effects lane could not apply before its attempts or its
-   * time ran out. Leaves out the number of posts of an account: it may have been recounted since,
-   * and no pending count says whether the recount includes this post. Costs as much as the effects.
+   * time ran out, unless it is of another table. Leaves out the number of posts of an account: it
+   * may have been recounted since, and no pending count says whether the recount includes this
+   * post. Costs as much as the effects.
    *
    * @return the outcome; never {@link AppliedBefore}, since effects that are idempotent by key do
    *     not report that
    */
   public RedriveOutcome replay(DynamodbStreamRecord record) {
     try {
-      return handle(
-          plan.effects(ChangeDecoder.decode(record), record).stream()
-              .filter(effect -> !(effect instanceof CountOnce))
-              .toList());
+      return ofAnotherTable(record).orElseGet(() -> replayOwn(record));
     } catch (RuntimeException e) {
       return new Failed(Failures.describe(e));
     }
+  }
+
+  private RedriveOutcome replayOwn(DynamodbStreamRecord record) {
+    return handle(
+        plan.effects(ChangeDecoder.decode(record), record).stream()
+            .filter(effect -> !(effect instanceof CountOnce))
+            .toList());
+  }
+
+  /**
+   * Returns a failure for a record of another table: here it would count as applied, mostly without
+   * an effect. A record names its table in the stream that it comes from, if at all.
+   */
+  private Optional<RedriveOutcome> ofAnotherTable(DynamodbStreamRecord record) {
+    return Optional.ofNullable(record.getEventSourceARN())
+        .map(STREAM::matcher)
+        .filter(Matcher::matches)
+        .map(stream -> stream.group(1))
+        .filter(name -> !name.equals(table.name()))
+        .map(
+            name ->
+                new Failed(
+                    "It is a record of the table %s, not of %s. Name its table with --table"
+                        .formatted(name, table.name())));
   }
 
   private RedriveOutcome apply(DeadLetter deadLetter, Change change) {
