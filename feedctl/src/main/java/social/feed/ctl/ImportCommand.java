@@ -29,8 +29,8 @@ import social.feed.table.kernel.store.Table;
     description = {
       "Loads a follower graph, 'follower followee' a line, into the running platform. Run an"
           + " interrupted import again to complete it.",
-      "Exits 0 if everything was loaded, 1 if lines, edges or images were skipped, which are"
-          + " listed, 2 if the table or the platform does not answer; both are checked before"
+      "Exits 0 if everything was loaded, 1 if lines, edges, posts or images were skipped, which"
+          + " are listed, 2 if the table or the platform does not answer; both are checked before"
           + " anything is written."
     },
     mixinStandardHelpOptions = true)
@@ -56,7 +56,8 @@ final class ImportCommand implements Callable<Integer> {
       defaultValue = "0",
       description =
           "the number of imported posts that each account has afterwards, 0 to 1000; a later import"
-              + " adds missing ones (default: ${DEFAULT-VALUE})")
+              + " adds missing ones. An account that registered less than 23 hours ago gets none yet"
+              + " (default: ${DEFAULT-VALUE})")
   private int posts;
 
   @Option(

@@ -13,9 +13,7 @@ import social.feed.table.kernel.store.BulkInsert;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
-import social.feed.table.row.FanOutMode;
 import social.feed.table.row.Follow;
-import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
@@ -32,7 +30,6 @@ public final class GraphImport {
   static final int AT_ONCE = 4;
 
   private static final int LINES_AT_ONCE = 100_000;
-  private static final int GROUPS_AT_ONCE = 1_000;
   private static final int FEED_SHARDS = 4;
 
   private final Table table;
@@ -57,7 +54,7 @@ public final class GraphImport {
    * @param drain returns when the stream has caught up. The edges are processed before the posts
    *     are written, so that its own fan-out delivers each post once and no edge needs a backfill
    * @param posts the number of imported posts that each account has afterwards, 0 to {@value
-   *     #MAX_POSTS}
+   *     #MAX_POSTS}; an account that registered in the last day gets none
    * @param cap the most accounts that one user may follow
    */
   public ImportResult run(EdgeFile file, Runnable drain, int posts, long cap) {
@@ -72,7 +69,9 @@ public final class GraphImport {
     edges(file, edges, accounts, new EdgeStep(table, cap), result);
     if (posts > 0) {
       drain.run();
-      posts(accounts, rows, posts, result);
+      try (var step = progress.step("posts", (long) accounts.size() * posts)) {
+        new PostStep(table, rows, clock, result).insert(accounts, posts, step);
+      }
     }
     drain.run();
     return result.build();
@@ -138,37 +137,7 @@ public final class GraphImport {
     return byFollower;
   }
 
-  private void posts(
-      Set<String> accounts, ImportedRows rows, int posts, ImportResult.Builder result) {
-    var inserts = new BulkInsert(table);
-    try (var step = progress.step("posts", (long) accounts.size() * posts)) {
-      var written =
-          ParallelCalls.mapUntilFailure(
-              chunks(accounts, Math.max(1, GROUPS_AT_ONCE / posts)),
-              AT_ONCE,
-              ids -> {
-                var groups = posts(ids, rows, posts);
-                int inserted = inserts.adopt(groups).size();
-                step.advance(groups.size());
-                return inserted;
-              });
-      result.posts += written.stream().mapToLong(Integer::longValue).sum();
-    }
-  }
-
-  private List<List<Row>> posts(List<String> ids, ImportedRows rows, int posts) {
-    List<List<Row>> groups = new ArrayList<>();
-    var authors = new Users(table).getAll(ids);
-    for (var id : ids) {
-      var delivery = authors.containsKey(id) ? FanOutMode.of(authors.get(id)) : FanOutMode.PUSH;
-      for (int number = 0; number < posts; number++) {
-        groups.add(List.of(rows.post(id, number, delivery)));
-      }
-    }
-    return groups;
-  }
-
-  private static <T> List<List<T>> chunks(Collection<T> all, int size) {
+  static <T> List<List<T>> chunks(Collection<T> all, int size) {
     var chunks = new ArrayList<List<T>>();
     var chunk = new ArrayList<T>(size);
     for (var item : all) {

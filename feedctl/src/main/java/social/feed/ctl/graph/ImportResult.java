@@ -11,7 +11,7 @@ import java.util.List;
  * @param edges the number of new edges
  * @param posts the number of new posts
  * @param renamed a sentence for each new account without the handle of its id
- * @param refused a sentence for each account or follower that broke a rule
+ * @param refused a sentence for each account or follower of which something was skipped
  */
 public record ImportResult(
     GraphSurvey survey,

@@ -44,9 +44,14 @@ record ImportedRows(ImportedTimes times, int feedShards) {
     return Follow.imported(follower, followee, at.isBefore(registered) ? registered : at);
   }
 
-  /** Returns a post of an account, which does not depend on the number of its posts. */
-  Post post(String account, int number, FanOutMode delivery) {
-    var at = times.post(account, number);
+  /**
+   * Returns a post of an account, which does not depend on the number of its posts.
+   *
+   * @param start the time from which those of its posts are counted
+   */
+  Post post(User author, Instant start, int number) {
+    var account = author.userId();
+    var at = ImportedTimes.post(start, account, number);
     var text = "Post %d by user %s #imported".formatted(number + 1, cut(account));
     return new Post(
         TimeOrderedId.named(at, "import", account, Integer.toString(number)),
@@ -58,7 +63,7 @@ record ImportedRows(ImportedTimes times, int feedShards) {
         null,
         at,
         feedShards,
-        delivery,
+        FanOutMode.of(author),
         0,
         0,
         Map.of());

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The times of the rows of a graph without times. All are derived from one start, so that a second
- * run of the same file finds the rows of the first. Accounts come first, then the edges in the
- * order of the file, then the posts.
+ * The times of the rows of a graph without times. Accounts come first, then the edges in the order
+ * of the file, all counted from one start. The posts of an account are counted from its own time,
+ * so that a second run finds those of the first, also with another file.
  *
  * @param start the time of the accounts
  */
@@ -14,7 +14,14 @@ record ImportedTimes(Instant start) {
   private static final Duration BEFORE = Duration.ofDays(1);
   private static final Duration POSTS = Duration.ofHours(20);
   private static final long EDGE_MILLIS = POSTS.toMillis() - 1;
-  private static final long POST_MILLIS = Duration.ofHours(3).toMillis() / GraphImport.MAX_POSTS;
+
+  /**
+   * How long after the start the last possible post is. It is an hour less than the age of the
+   * accounts that an import creates, for clocks that differ.
+   */
+  static final Duration LAST_POST = Duration.ofHours(23);
+
+  private static final long POST_MILLIS = LAST_POST.minus(POSTS).toMillis() / GraphImport.MAX_POSTS;
 
   /** Returns the times of a first import: all are in the past when it ends. */
   static ImportedTimes endingBefore(Instant now) {
@@ -40,9 +47,10 @@ record ImportedTimes(Instant start) {
    * Returns the time of an account's post. It depends on the number alone, so that a later run can
    * add posts. The times of accounts differ by some milliseconds.
    *
+   * @param start the time of the account
    * @param number below {@link GraphImport#MAX_POSTS}
    */
-  Instant post(String account, int number) {
+  static Instant post(Instant start, String account, int number) {
     long apart = Math.floorMod(account.hashCode(), POST_MILLIS);
     return start.plus(POSTS).plusMillis(POST_MILLIS * number + apart);
   }
