@@ -41,9 +41,17 @@ final class DlqListCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Returns a line about the messages that exceed the maximum, and one about the hidden ones. */
+  /**
+   * Returns a line about the messages that exceed the maximum, one about those that took too long,
+   * and one about the hidden ones.
+   */
   static String elsewhere(LeasedMessages leased) {
     var text = new StringBuilder();
+    if (leased.isCutShort()) {
+      text.append(
+          "There may be more: the first ones were visible again before all were received. Receive"
+              + " fewer at a time with --max.%n".formatted());
+    }
     if (leased.more() > 0) {
       text.append(
           "There are about %,d more. Receive more at a time with --max.%n"

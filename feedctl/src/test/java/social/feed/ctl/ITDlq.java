@@ -3,12 +3,16 @@ package social.feed.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import social.feed.local.PlatformSettings;
+import social.feed.local.dlq.DeadLetterQueue;
 import social.feed.table.notification.Notifications;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** Tests the commands that show and drop dead letters. */
@@ -103,6 +107,31 @@ class ITDlq extends DeadLetterScenario {
         .contains("20 dead letters.", "There are about 7 more.");
     assertThat(dlq("list").text()).contains("27 dead letters.");
     assertThat(dlq("drop", "--all").text()).contains("27 dropped.");
+  }
+
+  /** Without a lease, each message is visible again before the next one is received. */
+  @Test
+  @Timeout(60)
+  void messagesThatAreVisibleAgain_endTheReceive_andAreReported() {
+    queues.sendMessageBatch(
+        s ->
+            s.queueUrl(url())
+                .entries(Stream.iterate(0, i -> i + 1).limit(3).map(ITDlq::entry).toList()));
+    try (var deadLetters =
+            new DeadLetterQueue(
+                local(SqsClient.builder(), platform.deadLetters().resolve("/")),
+                url(),
+                1_000,
+                Duration.ZERO);
+        var leased = deadLetters.receive(Duration.ZERO)) {
+      assertThat(leased.deadLetters()).hasSize(3);
+      assertThat(leased.isCutShort()).isTrue();
+      assertThat(DlqListCommand.elsewhere(leased))
+          .startsWith("There may be more")
+          .contains("Receive fewer at a time with --max.")
+          .hasLineCount(1);
+    }
+    assertThat(dlq("list").text()).contains("3 dead letters.").doesNotContain("There may be more");
   }
 
   @Test

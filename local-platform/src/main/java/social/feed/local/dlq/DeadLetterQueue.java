@@ -38,7 +38,8 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   /**
    * Receives all dead letters, oldest first, or as many as are allowed. One request for ten
-   * messages.
+   * messages. Ends before that if only messages come that were received before: they are visible
+   * again, so their lease is too short for so many.
    *
    * @param hidden how long the messages stay hidden if this process dies before it releases them
    */
@@ -47,17 +48,20 @@ public final class DeadLetterQueue implements AutoCloseable {
     // The service may deliver a message twice; only the last receipt is valid.
     Map<String, Message> received = new LinkedHashMap<>();
     boolean more = true;
-    while (more && received.size() < most) {
-      var page = receive(Math.min(BATCH, most - received.size()), hidden);
+    boolean isCutShort = false;
+    while (more && !isCutShort && received.size() < most) {
+      int before = received.size();
+      var page = receive(Math.min(BATCH, most - before), hidden);
       page.forEach(message -> received.put(message.messageId(), message));
       more = !page.isEmpty();
+      isCutShort = more && received.size() == before;
     }
     var deadLetters =
         new ArrayList<>(received.values().stream().map(LeasedDeadLetter::of).toList());
     deadLetters.sort(
         Comparator.comparing(LeasedDeadLetter::sentAt).thenComparing(LeasedDeadLetter::id));
-    var left = more ? count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES) : 0;
-    return new LeasedMessages(client, queueUrl, deadLetters, left, busy);
+    var left = more && !isCutShort ? count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES) : 0;
+    return new LeasedMessages(client, queueUrl, deadLetters, left, busy, isCutShort);
   }
 
   private List<Message> receive(int number, Duration hidden) {

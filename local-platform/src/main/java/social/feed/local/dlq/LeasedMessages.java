@@ -17,15 +17,22 @@ public final class LeasedMessages implements AutoCloseable {
   private final Set<LeasedDeadLetter> left;
   private final long more;
   private final long busy;
+  private final boolean isCutShort;
 
   LeasedMessages(
-      SqsClient client, String queueUrl, List<LeasedDeadLetter> deadLetters, long more, long busy) {
+      SqsClient client,
+      String queueUrl,
+      List<LeasedDeadLetter> deadLetters,
+      long more,
+      long busy,
+      boolean isCutShort) {
     this.client = client;
     this.queueUrl = queueUrl;
     this.deadLetters = List.copyOf(deadLetters);
     this.left = new LinkedHashSet<>(deadLetters);
     this.more = more;
     this.busy = busy;
+    this.isCutShort = isCutShort;
   }
 
   /** Returns all received messages, including those deleted since. */
@@ -41,6 +48,11 @@ public final class LeasedMessages implements AutoCloseable {
   /** Returns about how many messages are hidden because another consumer received them. */
   public long busy() {
     return busy;
+  }
+
+  /** Returns whether the lease of the first messages ended before all were received. */
+  public boolean isCutShort() {
+    return isCutShort;
   }
 
   /** Deletes a message from the queue. */
