@@ -3,6 +3,7 @@ package social.feed.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,12 +13,15 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.ImportResult;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.post.Posts;
+import social.feed.table.row.Block;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowRef;
@@ -79,6 +83,30 @@ class ITImportAndVerify {
     assertThat(second.refused()).containsExactly(sentence);
     assertThat(second.edges()).isZero();
     assertThat(world.verify().isClean()).isTrue();
+  }
+
+  @Test
+  void edgesAcrossABlock_areReportedAndTakeNoPlaceOfOthers() {
+    world.load(folder, "5 1\n2 3\n4 3\n", 0, CAP);
+    var blocks =
+        new BlockWriter(world.table(), new BlocksAndMutes(world.table(), Clock.systemUTC()), 10);
+    blocks.block(new Block("2", "1", Fault.now()));
+    blocks.block(new Block("1", "3", Fault.now()));
+    world.drain();
+
+    var within = world.load(folder, "1 2\n1 3\n1 4\n", 0, 2);
+    var beyond = world.load(folder, "1 2\n1 3\n1 4\n1 5\n1 6\n", 0, 2);
+    var again = world.load(folder, "1 2\n1 3\n1 4\n1 5\n1 6\n", 0, 2);
+
+    var sentence = "1 follows no account that it blocks or that blocks it; skipped: 2, 3";
+    assertThat(within.refused()).containsExactly(sentence);
+    assertThat(within.edges()).isEqualTo(1);
+    assertThat(beyond.refused())
+        .containsExactly("1 may follow at most 2 accounts; skipped: 6", sentence);
+    assertThat(beyond.edges()).isEqualTo(1);
+    assertThat(again.refused()).isEqualTo(beyond.refused());
+    assertThat(again.edges()).isZero();
+    assertThat(world.verify().isClean()).as(world.verify().render()).isTrue();
   }
 
   /** The import takes 100,000 lines at a time, and the last one here is of the next part. */

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.graph.AdoptedFollows;
 import social.feed.table.graph.BlockOutcome;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
@@ -127,14 +128,17 @@ class ITBlockWriter {
     writes.block(block("other", ann));
     var edges = List.of(edge(ann, bob), edge(bob, ann), edge(ann, "other"), edge(ann, "third"));
 
-    assertThat(follows.adopt(edges)).isEqualTo(1);
+    var adopted = follows.adopt(edges);
+
+    assertThat(adopted.written()).isEqualTo(1);
+    assertThat(adopted.blocked()).isEqualTo(edges.subList(0, 3)).isEqualTo(follows.blocked(edges));
 
     assertNoEdges(ann, bob);
     assertNoEdges(ann, "other");
     assertThat(new FollowEdges(table.table()).get(ann, "third")).isPresent();
     assertThat(quotas.of(ann).following()).isEqualTo(1);
     assertThat(quotas.of(bob).following()).isZero();
-    assertThat(follows.adopt(edges)).isZero();
+    assertThat(follows.adopt(edges)).isEqualTo(new AdoptedFollows(0, edges.subList(0, 3)));
   }
 
   @Test

@@ -266,7 +266,7 @@ class ITFollowRateLimit {
             .mapToObj(i -> Follow.of(follower, follower + "-o" + i, NOON))
             .toList();
 
-    assertThat(writes.adopt(edges)).isEqualTo(5);
+    assertThat(writes.adopt(edges).written()).isEqualTo(5);
     edges.forEach(edge -> assertThat(writes.unfollow(follower, edge.followeeId())).isTrue());
     assertThat(follow("a", NOON)).isEqualTo(FollowOutcome.FOLLOWED);
   }

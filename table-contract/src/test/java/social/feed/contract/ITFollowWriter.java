@@ -260,8 +260,8 @@ class ITFollowWriter {
     var follower = Names.fresh();
     var edges = edges(follower, FollowWriter.MAX_ADOPTED - 1);
 
-    assertThat(writes.adopt(edges)).isEqualTo(99);
-    assertThat(writes.adopt(edges)).isZero();
+    assertThat(writes.adopt(edges).written()).isEqualTo(99);
+    assertThat(writes.adopt(edges).written()).isZero();
     assertThat(edgesOf(table, follower)).hasSize(99);
     assertQuota(table, follower, 99, 1);
   }
@@ -275,7 +275,7 @@ class ITFollowWriter {
     var later =
         edges.stream().map(e -> Follow.imported(follower, e.followeeId(), e.createdAt())).toList();
 
-    assertThat(writes.adopt(later)).isEqualTo(6);
+    assertThat(writes.adopt(later).written()).isEqualTo(6);
     assertThat(quotas(table).of(follower).following()).isEqualTo(10);
     var follows = new FollowEdges(table.table());
     assertThat(later)
@@ -294,8 +294,8 @@ class ITFollowWriter {
     var across = edges.getLast().followeeId();
     blocks.block(new Block(across, follower, ListContract.FIRST));
 
-    assertThat(writes.adopt(edges)).isEqualTo(98);
-    assertThat(writes.adopt(edges)).isZero();
+    assertThat(writes.adopt(edges).written()).isEqualTo(98);
+    assertThat(writes.adopt(edges).written()).isZero();
     assertThat(edgesOf(table, follower)).hasSize(98);
     assertQuota(table, follower, 98, 3);
   }
@@ -311,7 +311,7 @@ class ITFollowWriter {
     var block = new Block(edges.getLast().followeeId(), follower, ListContract.FIRST);
 
     try (var faulty = FaultyTable.of(table, new Interleaved(() -> blocks.block(block)))) {
-      assertThat(new FollowWriter(faulty.table(), CAP).adopt(edges)).isEqualTo(1);
+      assertThat(new FollowWriter(faulty.table(), CAP).adopt(edges).written()).isEqualTo(1);
     }
 
     assertThat(new FollowEdges(table.table()).followees(follower))
@@ -330,7 +330,7 @@ class ITFollowWriter {
         .withMessageContaining(follower);
     assertThat(edgesOf(table, follower)).hasSize(1);
     assertThat(quotas(table).of(follower).following()).isEqualTo(1);
-    assertThat(writes.adopt(edges(follower, CAP - 1))).isEqualTo(CAP - 1);
+    assertThat(writes.adopt(edges(follower, CAP - 1)).written()).isEqualTo(CAP - 1);
   }
 
   @Test
@@ -340,7 +340,8 @@ class ITFollowWriter {
     var other = edges(Names.fresh(), 2);
     writes.follow(other.getFirst());
 
-    assertThat(writes.adopt(Stream.concat(one.stream(), other.stream()).toList())).isEqualTo(4);
+    assertThat(writes.adopt(Stream.concat(one.stream(), other.stream()).toList()).written())
+        .isEqualTo(4);
 
     for (var edges : List.of(one, other)) {
       var follower = edges.getFirst().followerId();

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import social.feed.table.graph.AdoptedFollows;
 import social.feed.table.graph.FollowCapException;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowQuotas;
@@ -16,8 +18,8 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.row.Follow;
 
 /**
- * Writes the edges of a graph. A follower gets as many as the cap allows, the first of the file. A
- * follower at the cap does not affect others.
+ * Writes the edges of a graph. A follower gets as many as the cap allows, the first of the file,
+ * and none across a block. A follower at the cap does not affect others.
  */
 final class EdgeStep {
   /** The number of skipped edges that are named for each follower. */
@@ -28,6 +30,7 @@ final class EdgeStep {
   private final FollowQuotas quotas;
   private final long cap;
   private final Map<String, SkippedEdges> beyondCap = new LinkedHashMap<>();
+  private final Map<String, SkippedEdges> blocked = new LinkedHashMap<>();
 
   EdgeStep(Table table, long cap) {
     this.writes = new FollowWriter(table, cap);
@@ -47,10 +50,9 @@ final class EdgeStep {
       }
     }
 
-    private String sentence(String follower, long cap) {
+    private String sentence(String follower, String rule) {
       var more = count > first.size() ? " and %,d more".formatted(count - first.size()) : "";
-      return "%s may follow at most %,d accounts; skipped: %s%s"
-          .formatted(follower, cap, String.join(", ", first), more);
+      return "%s %s; skipped: %s%s".formatted(follower, rule, String.join(", ", first), more);
     }
   }
 
@@ -101,23 +103,34 @@ final class EdgeStep {
             ofLane -> {
               var lane = new Lane();
               for (var batch : batches(ofLane)) {
-                lane.written += insert(batch, lane.skipped);
+                insert(batch, lane);
                 step.advance(batch.size());
               }
               return lane;
             });
-    lanes.stream()
-        .flatMap(lane -> lane.skipped.stream())
-        .forEach(
-            edge ->
-                beyondCap.computeIfAbsent(edge.followerId(), _ -> new SkippedEdges()).add(edge));
+    for (var lane : lanes) {
+      note(lane.beyondCap, beyondCap);
+      note(lane.blocked, blocked);
+    }
     return lanes.stream().mapToLong(lane -> lane.written).sum();
+  }
+
+  private static void note(List<Follow> skipped, Map<String, SkippedEdges> ofFollowers) {
+    for (var edge : skipped) {
+      ofFollowers.computeIfAbsent(edge.followerId(), _ -> new SkippedEdges()).add(edge);
+    }
   }
 
   /** What the transactions of some followers have written and skipped. */
   private static final class Lane {
     private long written;
-    private final List<Follow> skipped = new ArrayList<>();
+    private final List<Follow> beyondCap = new ArrayList<>();
+    private final List<Follow> blocked = new ArrayList<>();
+
+    private void note(AdoptedFollows adopted) {
+      written += adopted.written();
+      blocked.addAll(adopted.blocked());
+    }
   }
 
   /** Shares the followers out, in their order, so that each lane has about as many edges. */
@@ -136,35 +149,44 @@ final class EdgeStep {
     return lanes;
   }
 
-  private long insert(List<Follow> edges, List<Follow> skipped) {
+  private void insert(List<Follow> edges, Lane lane) {
     try {
-      return writes.adopt(edges);
+      lane.note(writes.adopt(edges));
     } catch (FollowCapException e) {
-      return edges.stream()
+      edges.stream()
           .collect(groupingBy(Follow::followerId, LinkedHashMap::new, toList()))
           .values()
-          .stream()
-          .mapToLong(ofFollower -> upToTheCap(ofFollower, skipped))
-          .sum();
+          .forEach(ofFollower -> upToTheCap(ofFollower, lane));
     }
   }
 
-  /** Returns a sentence for each follower with skipped edges. */
+  /** Returns a sentence for each follower with skipped edges, and for each reason. */
   List<String> refused() {
-    return beyondCap.entrySet().stream().map(e -> e.getValue().sentence(e.getKey(), cap)).toList();
+    return Stream.concat(
+            sentences(beyondCap, "may follow at most %,d accounts".formatted(cap)),
+            sentences(blocked, "follows no account that it blocks or that blocks it"))
+        .toList();
   }
 
-  private long upToTheCap(List<Follow> ofFollower, List<Follow> skipped) {
+  private static Stream<String> sentences(Map<String, SkippedEdges> ofFollowers, String rule) {
+    return ofFollowers.entrySet().stream().map(e -> e.getValue().sentence(e.getKey(), rule));
+  }
+
+  private void upToTheCap(List<Follow> ofFollower, Lane lane) {
     var follower = ofFollower.getFirst().followerId();
+    // They would take the places of others.
+    var blockedOnes = writes.blocked(ofFollower);
+    lane.blocked.addAll(blockedOnes);
+    var allowed = ofFollower.stream().filter(edge -> !blockedOnes.contains(edge)).toList();
     while (true) {
-      var there = follows.stillThere(ofFollower);
-      var missing = ofFollower.stream().filter(edge -> !there.contains(edge.key())).toList();
+      var there = follows.stillThere(allowed);
+      var missing = allowed.stream().filter(edge -> !there.contains(edge.key())).toList();
       long room = Math.max(0, cap - quotas.of(follower).following());
       int taken = (int) Math.min(room, missing.size());
       try {
-        long written = writes.adopt(missing.subList(0, taken));
-        skipped.addAll(missing.subList(taken, missing.size()));
-        return written;
+        lane.note(writes.adopt(missing.subList(0, taken)));
+        lane.beyondCap.addAll(missing.subList(taken, missing.size()));
+        return;
       } catch (FollowCapException e) {
         // The follower followed others meanwhile, so fewer edges fit now.
         continue;

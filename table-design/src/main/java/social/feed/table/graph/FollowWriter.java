@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -284,10 +283,9 @@ public final class FollowWriter {
    * edges are written or none.
    *
    * @param edges none twice; at most {@value #MAX_ADOPTED} together with their distinct followers
-   * @return how many edges were new
    * @throws FollowCapException when a follower would have more edges than are allowed
    */
-  public int adopt(List<Follow> edges) {
+  public AdoptedFollows adopt(List<Follow> edges) {
     return table
         .retry()
         .until(
@@ -295,36 +293,46 @@ public final class FollowWriter {
             attempt -> {
               boolean isGuess = attempt == 1;
               var missing = isGuess ? edges : missing(edges);
-              var quotasBefore =
-                  quotas.of(missing.stream().map(Follow::followerId).distinct().toList());
+              var quotasBefore = quotasOf(missing);
               var blocked = blocked(missing, quotasBefore);
-              var allowed = missing.stream().filter(edge -> !blocked.contains(edge.key())).toList();
+              var allowed = missing.stream().filter(edge -> !blocked.contains(edge)).toList();
               if (writes(allowed, quotasBefore) > Transaction.MAX_WRITES) {
                 int half = allowed.size() / 2;
                 return Optional.of(
-                    adopt(allowed.subList(0, half)) + adopt(allowed.subList(half, allowed.size())));
+                    adopt(allowed.subList(0, half))
+                        .and(adopt(allowed.subList(half, allowed.size())))
+                        .and(new AdoptedFollows(0, blocked)));
               }
               return allowed.isEmpty() || insert(allowed, quotasBefore, isGuess)
-                  ? Optional.of(allowed.size())
+                  ? Optional.of(new AdoptedFollows(allowed.size(), blocked))
                   : Optional.empty();
             });
   }
 
   /**
-   * Returns the keys of the edges that lie across a block.
+   * Returns the edges across a block, which {@link #adopt} leaves out. One read unit a follower,
+   * and two for each edge of a user who may be in blocks.
+   */
+  public List<Follow> blocked(List<Follow> edges) {
+    return blocked(edges, quotasOf(edges));
+  }
+
+  private List<FollowQuota> quotasOf(List<Follow> edges) {
+    return quotas.of(edges.stream().map(Follow::followerId).distinct().toList());
+  }
+
+  /**
+   * Returns the edges that lie across a block.
    *
    * @param quotasBefore quotas of the followers, read before
    */
-  private Set<Key> blocked(List<Follow> edges, List<FollowQuota> quotasBefore) {
+  private List<Follow> blocked(List<Follow> edges, List<FollowQuota> quotasBefore) {
     var candidates = ofRelated(edges, quotasBefore).toList();
     var blocks =
         table.getAll(candidates.stream().flatMap(FollowWriter::blocks).toList(), true).stream()
             .map(Row::key)
             .collect(Collectors.toSet());
-    return candidates.stream()
-        .filter(edge -> blocks(edge).anyMatch(blocks::contains))
-        .map(Follow::key)
-        .collect(Collectors.toSet());
+    return candidates.stream().filter(edge -> blocks(edge).anyMatch(blocks::contains)).toList();
   }
 
   /** Returns the edges of the users who may be in blocks. */
