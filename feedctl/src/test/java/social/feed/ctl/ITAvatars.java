@@ -4,17 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -22,21 +17,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.ctl.RefusingApi.Refusal;
 import social.feed.ctl.avatar.AvatarFolder;
 import social.feed.ctl.avatar.AvatarImport;
 import social.feed.ctl.avatar.AvatarResult;
@@ -240,85 +232,13 @@ class ITAvatars {
     assertThat(get("1", "/v1/users/me/media").path("items")).hasSize(1);
   }
 
-  /** What the API in front of the real one answers by itself. */
-  private record Refusal(String request, int status, String retryAfter, int times) {}
-
-  /** Runs against an API that refuses some requests of one account. */
-  private AvatarResult runWith(String account, Refusal refusal) throws Exception {
-    var left = new AtomicInteger(refusal.times());
-    var front = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    try (var http = HttpClient.newHttpClient();
-        var threads = Executors.newVirtualThreadPerTaskExecutor();
-        var calls = new ApiCalls(URI.create(address(front)), Map.of())) {
-      front.setExecutor(threads);
-      front.createContext(
-          "/",
-          exchange -> {
-            var sent = exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
-            var token = exchange.getRequestHeaders().getFirst("Authorization");
-            if (sent.matches(refusal.request())
-                && account.equals(subject(token))
-                && left.getAndDecrement() > 0) {
-              if (!refusal.retryAfter().isEmpty()) {
-                exchange.getResponseHeaders().add("Retry-After", refusal.retryAfter());
-              }
-              respond(exchange, refusal.status(), "{\"detail\":\"planted\"}");
-            } else {
-              forward(http, exchange);
-            }
-          });
-      front.start();
+  /** Runs against an API that refuses some requests. */
+  private AvatarResult runWith(Refusal refusal) throws IOException {
+    try (var front = new RefusingApi(world.platform().api(), refusal);
+        var calls = new ApiCalls(front.address(), Map.of())) {
       return new AvatarImport(calls, world.table(), VerifyWorld.silent())
           .run(AvatarFolder.of(avatars));
-    } finally {
-      front.stop(0);
     }
-  }
-
-  private static String address(HttpServer server) {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
-  }
-
-  /** Tokens for development name their account in the second part. */
-  private static String subject(@Nullable String token) {
-    if (token == null) {
-      return "";
-    }
-    var claims = Base64.getUrlDecoder().decode(token.split("\\.")[1]);
-    var subject = Pattern.compile("\"sub\":\"([^\"]+)\"");
-    return subject
-        .matcher(new String(claims, StandardCharsets.UTF_8))
-        .results()
-        .map(found -> found.group(1))
-        .findFirst()
-        .orElse("");
-  }
-
-  private void forward(HttpClient http, HttpExchange exchange) throws IOException {
-    var sent = exchange.getRequestBody().readAllBytes();
-    var request =
-        HttpRequest.newBuilder(world.platform().api().resolve(exchange.getRequestURI().toString()))
-            .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(sent));
-    for (var name : List.of("Authorization", "Content-Type", "Idempotency-Key")) {
-      var value = exchange.getRequestHeaders().getFirst(name);
-      if (value != null) {
-        request.header(name, value);
-      }
-    }
-    try {
-      var response = http.send(request.build(), BodyHandlers.ofString());
-      respond(exchange, response.statusCode(), response.body());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
-  }
-
-  private static void respond(HttpExchange exchange, int status, String body) throws IOException {
-    var bytes = body.getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-    exchange.getResponseBody().write(bytes);
-    exchange.close();
   }
 
   private void writeThree() throws IOException {
@@ -332,7 +252,7 @@ class ITAvatars {
   void accountThatIsGone_isReported_andTheOthersAreSet() throws Exception {
     writeThree();
 
-    var result = runWith("2", new Refusal("PATCH /v1/users/me", 404, "", Integer.MAX_VALUE));
+    var result = runWith(new Refusal("2", "PATCH /v1/users/me", 404, "", Integer.MAX_VALUE));
 
     assertThat(result.set()).isEqualTo(2);
     assertThat(result.refused()).containsExactly("2.png: planted (404)");
@@ -348,7 +268,7 @@ class ITAvatars {
     writeThree();
     long began = System.nanoTime();
 
-    var result = runWith("2", new Refusal("POST /v1/media.*", status, retryAfter, 2));
+    var result = runWith(new Refusal("2", "POST /v1/media.*", status, retryAfter, 2));
 
     assertThat(result.set()).isEqualTo(3);
     assertThat(result.refused()).isEmpty();
@@ -360,7 +280,7 @@ class ITAvatars {
   void accountThatMustWaitForAnHour_isReported_andTheOthersAreSet() throws Exception {
     writeThree();
 
-    var result = runWith("2", new Refusal("POST /v1/media", 429, "3600", Integer.MAX_VALUE));
+    var result = runWith(new Refusal("2", "POST /v1/media", 429, "3600", Integer.MAX_VALUE));
 
     assertThat(result.set()).isEqualTo(2);
     assertThat(result.refused()).containsExactly("2.png: planted (429)");
@@ -371,10 +291,10 @@ class ITAvatars {
     write("2.png", image("png", 40));
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> runWith("2", new Refusal("POST /v1/media", 503, "3600", 9)))
+        .isThrownBy(() -> runWith(new Refusal("2", "POST /v1/media", 503, "3600", 9)))
         .withMessageContaining("does not accept avatars now: HTTP 503");
     assertThatIllegalStateException()
-        .isThrownBy(() -> runWith("2", new Refusal("POST /v1/media", 404, "", 9)))
+        .isThrownBy(() -> runWith(new Refusal("2", "POST /v1/media", 404, "", 9)))
         .withMessageContaining("stores no images");
   }
 

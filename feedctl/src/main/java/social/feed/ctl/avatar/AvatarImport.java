@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -37,15 +36,7 @@ public final class AvatarImport {
 
   private static final int CHUNK = 100;
 
-  /** The longest wait for one request, in which the platform has too much to do. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  /** The shortest wait before a request is sent again. */
-  private static final Duration PAUSE = Duration.ofSeconds(1);
-
   private static final int NOT_FOUND = 404;
-  private static final int TOO_MANY = 429;
-  private static final int BUSY = 503;
   private static final int SERVER_ERROR = 500;
 
   private final ApiCalls api;
@@ -119,7 +110,9 @@ public final class AvatarImport {
         media = uploaded(id, image, body, Map.of());
       }
       var file = media.orElseThrow(() -> new RefusedException("The upload was deleted meanwhile"));
-      accepted(send(() -> api.send(id, "PATCH", "/v1/users/me", "{\"avatar\":\"" + file + "\"}")));
+      accepted(
+          ApiCalls.patiently(
+              () -> api.send(id, "PATCH", "/v1/users/me", "{\"avatar\":\"" + file + "\"}")));
       return Optional.empty();
     } catch (RefusedException e) {
       return Optional.of("%s: %s".formatted(image.file().getFileName(), e.getMessage()));
@@ -138,7 +131,7 @@ public final class AvatarImport {
   private Optional<String> uploaded(
       String id, AvatarFolder.Image image, String body, Map<String, String> headers)
       throws IOException, InterruptedException, RefusedException {
-    var announced = send(() -> api.send(id, "POST", "/v1/media", body, headers));
+    var announced = ApiCalls.patiently(() -> api.send(id, "POST", "/v1/media", body, headers));
     if (announced.status() == NOT_FOUND) {
       throw new IllegalStateException(
           "The platform stores no images: POST /v1/media is HTTP " + announced.code());
@@ -146,7 +139,7 @@ public final class AvatarImport {
     accepted(announced);
     var upload = announced.tree();
     var sent =
-        send(
+        ApiCalls.patiently(
             () ->
                 api.upload(
                     upload.path("address").asText(),
@@ -156,7 +149,8 @@ public final class AvatarImport {
     if (sent.status() != NOT_FOUND) {
       accepted(sent);
     }
-    var completed = send(() -> api.send(id, "POST", "/v1/media/" + announced.id() + "/complete"));
+    var completed =
+        ApiCalls.patiently(() -> api.send(id, "POST", "/v1/media/" + announced.id() + "/complete"));
     return completed.status() == NOT_FOUND
         ? Optional.empty()
         : Optional.of(accepted(completed).id());
@@ -181,34 +175,6 @@ public final class AvatarImport {
       Files.copy(file, out);
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  /** A request that can be repeated. */
-  private interface Request {
-    Answer send() throws IOException, InterruptedException;
-  }
-
-  /**
-   * Sends a request again while the platform has too much to do, each time after the pause that it
-   * asks for. Returns the refusal where that would take too long.
-   */
-  private static Answer send(Request request) throws IOException, InterruptedException {
-    long began = System.nanoTime();
-    var answer = request.send();
-    while (isBusy(answer)) {
-      var asked = answer.retryAfter().orElse(PAUSE);
-      var pause = asked.compareTo(PAUSE) < 0 ? PAUSE : asked;
-      if (pause.plusNanos(System.nanoTime() - began).compareTo(PATIENCE) > 0) {
-        break;
-      }
-      Thread.sleep(pause);
-      answer = request.send();
-    }
-    return answer;
-  }
-
-  private static boolean isBusy(Answer answer) {
-    return answer.status() == TOO_MANY || answer.status() == BUSY;
   }
 
   /**

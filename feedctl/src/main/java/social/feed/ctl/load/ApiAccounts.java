@@ -14,7 +14,8 @@ import social.feed.table.kernel.store.ParallelCalls;
 
 /**
  * Creates the accounts, edges and posts of a graph through the API, as clients do. What exists
- * already stays as it is, so an interrupted run can be repeated.
+ * already stays as it is, so an interrupted run can be repeated. An account that sends too much
+ * waits as long as the platform asks for.
  */
 final class ApiAccounts {
   private static final int AT_ONCE = 16;
@@ -51,7 +52,8 @@ final class ApiAccounts {
    * Creates what is missing.
    *
    * @param posts the number of posts of each account
-   * @throws IllegalStateException with the first answer that is an error
+   * @throws IllegalStateException with the first answer that is an error, or that asks for a wait
+   *     of more than two minutes
    */
   void create(int posts) {
     each(
@@ -62,11 +64,12 @@ final class ApiAccounts {
               var id = graph.id(i);
               api.signIn(id);
               require(
-                  api.send(
-                      id,
-                      "POST",
-                      "/v1/users",
-                      "{\"handle\":\"%s\",\"display_name\":\"Load\"}".formatted(handle(id))));
+                  () ->
+                      api.send(
+                          id,
+                          "POST",
+                          "/v1/users",
+                          "{\"handle\":\"%s\",\"display_name\":\"Load\"}".formatted(handle(id))));
             });
     each(
         "follows",
@@ -74,28 +77,27 @@ final class ApiAccounts {
         i ->
             () -> {
               for (int followee : graph.following(i)) {
-                require(
-                    api.send(graph.id(i), "POST", "/v1/users/" + graph.id(followee) + "/follow"));
+                var path = "/v1/users/" + graph.id(followee) + "/follow";
+                require(() -> api.send(graph.id(i), "POST", path));
               }
             });
-    each(
-        "posts",
-        graph.size(),
-        i ->
-            () -> {
-              for (int post = 0; post < posts; post++) {
-                require(
-                    api.send(
-                        graph.id(i),
-                        "POST",
-                        "/v1/posts",
-                        "{\"text\":\"Post %d of %s #load\"}".formatted(post + 1, graph.id(i)),
-                        Map.of("Idempotency-Key", "load-" + post)));
-              }
-            });
+    // In rounds, so that an account that must wait for its next post delays few others.
+    for (int post = 0; post < posts; post++) {
+      int number = post + 1;
+      var key = Map.of("Idempotency-Key", "load-" + post);
+      each(
+          "posts %d of %d".formatted(number, posts),
+          graph.size(),
+          i ->
+              () -> {
+                var text = "{\"text\":\"Post %d of %s #load\"}".formatted(number, graph.id(i));
+                require(() -> api.send(graph.id(i), "POST", "/v1/posts", text, key));
+              });
+    }
   }
 
-  private static void require(ApiCalls.Answer answer) {
+  private static void require(ApiCalls.Request request) throws IOException, InterruptedException {
+    var answer = ApiCalls.patiently(request);
     if (!answer.isOk()) {
       throw new IllegalStateException(
           "The graph cannot be created: HTTP %s %s".formatted(answer.code(), answer.body()));

@@ -25,7 +25,16 @@ import social.feed.table.kernel.cost.ConsumedUnits;
 /** Calls of the API by accounts with their tokens. Follows no redirects. Thread-safe. */
 public final class ApiCalls implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** The longest wait for one request in all, while the platform asks for pauses. */
+  private static final Duration PATIENCE_IN_ALL = Duration.ofMinutes(2);
+
+  /** The shortest wait before a request is sent again. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
   private static final int FIRST_ERROR = 400;
+  private static final int TOO_MANY = 429;
+  private static final int BUSY = 503;
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
   private static final Pattern TOKEN = Pattern.compile("\"access_token\":\"([^\"]+)\"");
@@ -73,6 +82,17 @@ public final class ApiCalls implements AutoCloseable {
     /** Returns whether the request was not refused. */
     public boolean isOk() {
       return status < FIRST_ERROR;
+    }
+
+    /**
+     * Returns how long to wait before the request is sent again: as long as a refusal asks for, and
+     * at least some time. Empty where it was not refused, or would be again.
+     */
+    Optional<Duration> pause(Duration least) {
+      if (status != TOO_MANY && status != BUSY) {
+        return Optional.empty();
+      }
+      return retryAfter.filter(asked -> asked.compareTo(least) > 0).or(() -> Optional.of(least));
     }
 
     /** Returns the status, with the code of the problem if there is one. */
@@ -149,6 +169,29 @@ public final class ApiCalls implements AutoCloseable {
                             + " issues no tokens for development: HTTP "
                             + answer.status
                             + ". Name a file with tokens with --tokens.")));
+  }
+
+  /** A request that can be repeated. */
+  public interface Request {
+    Answer send() throws IOException, InterruptedException;
+  }
+
+  /**
+   * Sends a request again while its caller sends too much (429) or the platform has too much to do
+   * (503), each time after the pause that it asks for. Returns the refusal where that would take
+   * more than two minutes in all.
+   */
+  public static Answer patiently(Request request) throws IOException, InterruptedException {
+    long began = System.nanoTime();
+    while (true) {
+      var answer = request.send();
+      var pause = answer.pause(PAUSE);
+      if (pause.isEmpty()
+          || pause.get().plusNanos(System.nanoTime() - began).compareTo(PATIENCE_IN_ALL) > 0) {
+        return answer;
+      }
+      Thread.sleep(pause.get());
+    }
   }
 
   /** Sends a request without a body. */

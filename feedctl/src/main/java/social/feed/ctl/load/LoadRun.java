@@ -169,11 +169,8 @@ public final class LoadRun implements AutoCloseable {
   }
 
   private void find(int author, int caller) throws IOException, InterruptedException {
-    var answer =
-        api.send(
-            graph.id(caller),
-            "GET",
-            "/v1/users/%s/posts?limit=%d".formatted(graph.id(author), settings.posts()));
+    var path = "/v1/users/%s/posts?limit=%d".formatted(graph.id(author), settings.posts());
+    var answer = ApiCalls.patiently(() -> api.send(graph.id(caller), "GET", path));
     if (!answer.isOk()) {
       throw new IllegalStateException(
           "The posts of %s cannot be read: HTTP %s. Omit --prepared to create the graph."

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.ctl.CommandRun;
 import social.feed.ctl.Main;
+import social.feed.ctl.RefusingApi;
+import social.feed.ctl.RefusingApi.Refusal;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.ImportProgress;
 import social.feed.local.LocalPlatform;
@@ -68,15 +70,14 @@ class ITLoadRun {
   }
 
   private LoadRun load(SocialGraph graph, Mix mix, double perSecond, int seconds) {
+    return load(platform.api(), graph, mix, perSecond, seconds);
+  }
+
+  private static LoadRun load(URI api, SocialGraph graph, Mix mix, double perSecond, int seconds) {
     var settings = new LoadRun.Settings(perSecond, Duration.ofSeconds(seconds), 64, 1, 1);
     var name = graph.id(0);
     return new LoadRun(
-        List.of(platform.api()),
-        Map.of(),
-        graph,
-        mix,
-        settings,
-        List.of(name + "-author", name + "-reader"));
+        List.of(api), Map.of(), graph, mix, settings, List.of(name + "-author", name + "-reader"));
   }
 
   /** Returns the units that the API has counted, by the template of the route. */
@@ -190,6 +191,34 @@ class ITLoadRun {
       assertThat(results.load().scheduled()).isBetween(1L, 200L);
       assertThat(results.load().latency().getTotalCount() + results.load().unsent())
           .isEqualTo(results.load().scheduled());
+    }
+  }
+
+  /** As a stage, where an author posts five times in a row, and then every few seconds. */
+  @Test
+  void graph_isCreatedAlsoWhereAnAccountMustWait() throws Exception {
+    var graph = graph("g1 g2\ng2 g1\n");
+    try (var front =
+            new RefusingApi(platform.api(), new Refusal("g1", "POST /v1/posts", 429, "1", 2));
+        var load = load(front.address(), graph, Mix.standard(), 10, 1);
+        var api = new ApiCalls(platform.api(), Map.of())) {
+      load.create(SILENT);
+
+      api.signIn("g2");
+      assertThat(api.send("g2", "GET", "/v1/users/g1/posts").ids()).hasSize(1);
+      assertThat(api.send("g2", "GET", "/v1/users/g1/followers").ids()).hasSize(1);
+    }
+  }
+
+  @Test
+  void graph_isNotCreatedWhereAnAccountMustWaitForLong() throws Exception {
+    var graph = graph("h1 h2\nh2 h1\n");
+    try (var front =
+            new RefusingApi(
+                platform.api(), new Refusal("h1", "POST /v1/users/h2/follow", 429, "3600", 1));
+        var load = load(front.address(), graph, Mix.standard(), 10, 1)) {
+      assertThatThrownBy(() -> load.create(SILENT))
+          .hasMessageContaining("The graph cannot be created: HTTP 429");
     }
   }
 
