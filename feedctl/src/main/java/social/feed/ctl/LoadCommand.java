@@ -36,8 +36,9 @@ import social.feed.table.kernel.cost.UnitPrices;
           + " in memory, which ends with the command. Ctrl-C ends the load, and the report is still"
           + " written.",
       "Exits 0 if all is well. Exits 1 if a request was not sent, had no answer or was answered"
-          + " with 5xx or any 4xx except 404, 409 and 429, if no effect was seen, if verify finds"
-          + " drift, or if it was stopped before the load. Exits 2 if the load could not run."
+          + " with 5xx or any 4xx except 404, 409 and 429, if no effect was seen or the lag was not"
+          + " measured to the end, if verify finds drift, or if it was stopped before the load. Exits"
+          + " 2 if the load could not run."
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {

@@ -3,8 +3,10 @@ package social.feed.ctl.load;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import social.feed.table.kernel.cost.ConsumedUnits;
@@ -13,12 +15,15 @@ import social.feed.table.kernel.cost.ConsumedUnits;
  * Measures how long after its answer the effects of a write are visible: one account posts until
  * the post is in the feed of the other (lane of effects), which likes it until the post counts the
  * like (lane of counts). Each measurement polls every twenty milliseconds, so it is exact to that.
- * The two accounts take no other part in the load, and their requests are not in its figures.
+ * The two accounts take no other part in the load, and their requests are not in its figures. A
+ * refusal because the platform limits them, or has too much to do, only delays the next
+ * measurement.
  */
 final class LagProbe {
   private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int MOST_FAILURES = 10;
 
   /** How long the last measurement may take after the end. */
   private static final Duration PATIENCE_AT_END = Duration.ofSeconds(9);
@@ -26,17 +31,26 @@ final class LagProbe {
   private final ApiCalls api;
   private final String author;
   private final String reader;
+  private final Duration pause;
   private final Lag effects = new Lag();
   private final Lag counts = new Lag();
   private final Map<String, ConsumedUnits> units = new TreeMap<>();
   private volatile boolean stopped;
   private volatile long stoppedAt;
-  private long failures;
+  private final AtomicInteger failures = new AtomicInteger();
 
   LagProbe(ApiCalls api, String author, String reader) {
+    this(api, author, reader, PAUSE);
+  }
+
+  /**
+   * @param pause between two measurements, and the least after a refusal
+   */
+  LagProbe(ApiCalls api, String author, String reader, Duration pause) {
     this.api = api;
     this.author = author;
     this.reader = reader;
+    this.pause = pause;
   }
 
   /** The lags of one lane, in milliseconds. */
@@ -97,34 +111,51 @@ final class LagProbe {
 
   /** Measures until it is stopped, or fails ten times. */
   void run() {
-    for (int i = 1; !stopped && failures < 10; i++) {
+    for (int i = 1; !stopped && !hasGivenUp(); i++) {
       try {
-        measure(i);
+        measure(i).ifPresentOrElse(this::noteRefusal, () -> pause(pause));
       } catch (IOException e) {
-        failures++;
+        fail();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
       }
-      pause(PAUSE);
     }
   }
 
-  private void measure(int number) throws IOException, InterruptedException {
+  private void noteRefusal(ApiCalls.Answer refusal) {
+    refusal.pause(pause).ifPresentOrElse(this::pause, this::fail);
+  }
+
+  private void fail() {
+    failures.incrementAndGet();
+    pause(pause);
+  }
+
+  /**
+   * Measures once; the first time to its end, also if the load ends meanwhile.
+   *
+   * @return an answer that is an error, which ended the measurement
+   */
+  private Optional<ApiCalls.Answer> measure(int number) throws IOException, InterruptedException {
     var posted = send(author, "POST", "/v1/posts", "", "{\"text\":\"Probe %d\"}".formatted(number));
     if (!posted.isOk()) {
-      failures++;
-      return;
+      return Optional.of(posted);
     }
     var id = posted.id();
     await(effects, () -> send(reader, "GET", "/v1/feed?limit=1", "", "").ids().contains(id));
-    if (!stopped && send(reader, "POST", "/v1/posts/{id}/like", id, "").isOk()) {
-      await(
-          counts,
-          () ->
-              send(author, "GET", "/v1/posts/{id}", id, "").tree().path("likes_count").asLong()
-                  == 1);
+    if (stopped && counts.latest() >= 0) {
+      return Optional.empty();
     }
+    var liked = send(reader, "POST", "/v1/posts/{id}/like", id, "");
+    if (!liked.isOk()) {
+      return Optional.of(liked);
+    }
+    await(
+        counts,
+        () ->
+            send(author, "GET", "/v1/posts/{id}", id, "").tree().path("likes_count").asLong() == 1);
+    return Optional.empty();
   }
 
   private ApiCalls.Answer send(String account, String method, String path, String id, String body)
@@ -166,6 +197,11 @@ final class LagProbe {
   void stop() {
     stoppedAt = System.nanoTime();
     stopped = true;
+  }
+
+  /** Returns whether it ended before it was stopped, as ten requests had failed. */
+  boolean hasGivenUp() {
+    return failures.get() >= MOST_FAILURES;
   }
 
   /** Returns the units of the measurements so far, by route. */

@@ -317,6 +317,9 @@ final class LoadPage {
               text(lag, "unseen")));
     }
     table(List.of("lane", "measured", "p50", "p99", "max", "not visible in time"), rows);
+    if (LoadReport.hasProbeGivenUp(report)) {
+      paragraph(LoadReport.GIVEN_UP);
+    }
     if (report.has("drained_s")) {
       paragraph(
           "All writes had had their effects " + text(report, "drained_s") + " s after the end.");

@@ -20,6 +20,10 @@ import social.feed.table.kernel.cost.UnitPrices;
  * Times are in milliseconds unless a field names another unit.
  */
 public final class LoadReport {
+  /** What a report says whose lags are incomplete. */
+  static final String GIVEN_UP =
+      "The probe of the lag gave up after ten failures: the lags are those until then.";
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final double NANOS_OF_MILLI = 1e6;
   private static final double NANOS = 1e9;
@@ -97,6 +101,7 @@ public final class LoadReport {
     var lag = json.putObject("lag");
     lag(lag.putObject("effects"), results.effects());
     lag(lag.putObject("counts"), results.counts());
+    lag.put("given_up", results.hasProbeGivenUp());
     after.drained().ifPresent(time -> json.put("drained_s", seconds(time)));
     after
         .verified()
@@ -231,8 +236,8 @@ public final class LoadReport {
   }
 
   /**
-   * Returns whether every request was sent and answered as a correct client expects, effects were
-   * seen, and no drift was found.
+   * Returns whether every request was sent and answered as a correct client expects, the lag was
+   * measured to the end, and no drift was found.
    */
   public boolean isClean() {
     var codes = new TreeMap<String, Long>();
@@ -240,11 +245,16 @@ public final class LoadReport {
     return failures(codes) == 0
         && json.path("requests").path("unsent").asLong() == 0
         && json.path("lag").findParents("unseen").stream().allMatch(LoadReport::isSeen)
+        && !hasProbeGivenUp(json)
         && json.path("verified").path("drift").asLong() == 0;
   }
 
   private static boolean isSeen(JsonNode lag) {
-    return lag.path("measured").asLong() > 0 || lag.path("unseen").asLong() == 0;
+    return lag.path("measured").asLong() > 0;
+  }
+
+  static boolean hasProbeGivenUp(JsonNode report) {
+    return report.path("lag").path("given_up").asBoolean();
   }
 
   /** Returns the document. */
@@ -316,6 +326,9 @@ public final class LoadReport {
                   lag.path("max").asLong(),
                   lag.path("measured").asLong(),
                   lag.path("unseen").asLong()));
+    }
+    if (hasProbeGivenUp(json)) {
+      text.append(GIVEN_UP).append(System.lineSeparator());
     }
     if (json.has("drained_s")) {
       text.append(

@@ -98,6 +98,7 @@ public final class LoadRun implements AutoCloseable {
    *
    * @param units the units that the answers reported, by action
    * @param probe the units of the requests that measured the lag, by route
+   * @param hasProbeGivenUp whether the lag was measured until the tenth failure only
    * @param isStopped whether the load was stopped before its end
    */
   public record Results(
@@ -106,6 +107,7 @@ public final class LoadRun implements AutoCloseable {
       Map<String, ConsumedUnits> probe,
       Lag effects,
       Lag counts,
+      boolean hasProbeGivenUp,
       boolean isStopped) {}
 
   /**
@@ -201,7 +203,13 @@ public final class LoadRun implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     return new Results(
-        result, units(), probe.units(), lag(probe.effects()), lag(probe.counts()), stopped);
+        result,
+        units(),
+        probe.units(),
+        lag(probe.effects()),
+        lag(probe.counts()),
+        probe.hasGivenUp(),
+        stopped);
   }
 
   /** Returns the size of the load. */

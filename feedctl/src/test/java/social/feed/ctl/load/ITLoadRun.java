@@ -39,6 +39,7 @@ import social.feed.ctl.graph.ImportProgress;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.testkit.Polling;
 
 /** Runs loads against a platform that is shared by all tests, each with accounts of its own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -219,6 +220,42 @@ class ITLoadRun {
         var load = load(front.address(), graph, Mix.standard(), 10, 1)) {
       assertThatThrownBy(() -> load.create(SILENT))
           .hasMessageContaining("The graph cannot be created: HTTP 429");
+    }
+  }
+
+  /** As a stage, where an author posts five times in a row, and then every few seconds. */
+  @Test
+  void lag_isMeasuredAlsoAfterManyRefusalsOfItsAuthor() throws Exception {
+    try (var front =
+            new RefusingApi(
+                platform.api(), new Refusal("i1-author", "POST /v1/posts", 429, "0", 20));
+        var api = new ApiCalls(front.address(), Map.of())) {
+      var probe = new LagProbe(api, "i1-author", "i1-reader", Duration.ofMillis(10));
+      probe.prepare();
+
+      var probing = Thread.ofVirtual().start(probe::run);
+      Polling.until(() -> probe.counts().seen().getTotalCount() > 0);
+      probe.stop();
+      probing.join();
+
+      assertThat(probe.hasGivenUp()).isFalse();
+      assertThat(probe.effects().seen().getTotalCount()).isPositive();
+    }
+  }
+
+  @Test
+  void lag_isNoLongerMeasuredAfterTenFailures() throws Exception {
+    try (var front =
+            new RefusingApi(
+                platform.api(), new Refusal("j1-author", "POST /v1/posts", 400, "", 20));
+        var api = new ApiCalls(front.address(), Map.of())) {
+      var probe = new LagProbe(api, "j1-author", "j1-reader", Duration.ofMillis(10));
+      probe.prepare();
+
+      probe.run();
+
+      assertThat(probe.hasGivenUp()).isTrue();
+      assertThat(probe.effects().seen().getTotalCount()).isZero();
     }
   }
 

@@ -226,12 +226,15 @@ class WorkloadTest {
 
   @ParameterizedTest
   @CsvSource({
-    "200, 0, true",
-    "404 not_found, 0, true",
-    "503 overloaded, 0, false",
-    "200, 1, false"
+    "200, 0, 1, false, true",
+    "404 not_found, 0, 1, false, true",
+    "503 overloaded, 0, 1, false, false",
+    "200, 1, 1, false, false",
+    "200, 0, 0, false, false",
+    "200, 0, 1, true, false"
   })
-  void report_isCleanWithoutFailuresAndDrift(String code, long drift, boolean isClean) {
+  void report_isCleanWithALagAndWithoutFailuresAndDrift(
+      String code, long drift, int measured, boolean hasGivenUp, boolean isClean) {
     var load =
         new OpenLoad(
             new OpenLoad.Settings(
@@ -243,14 +246,16 @@ class WorkloadTest {
                 1,
                 Duration.ofSeconds(9)),
             List.of(new OpenLoad.Request("like", _ -> code)).iterator());
-    var none = new LoadRun.Lag(new Histogram(3), 0);
+    var lag = new LoadRun.Lag(new Histogram(3), 0);
+    lag.seen().recordValueWithCount(40, measured);
     var results =
         new LoadRun.Results(
             load.run(),
             Map.of(Action.LIKE, new ConsumedUnits(3.5, 3)),
             Map.of(),
-            none,
-            none,
+            lag,
+            lag,
+            hasGivenUp,
             false);
     var run =
         new LoadReport.Run(
@@ -270,6 +275,8 @@ class WorkloadTest {
                 Optional.of(new LoadReport.Verified(9, drift))));
 
     assertThat(report.isClean()).isEqualTo(isClean);
+    assertThat(List.of(report.summary(), report.html()))
+        .allMatch(text -> text.contains("gave up after ten failures") == hasGivenUp);
     assertThat(report.json()).contains("\"dollars\" : 10.0");
     assertThat(report.html())
         .contains("&lt;here&gt;")
