@@ -17,6 +17,7 @@ import software.amazon.awscdk.services.lambda.Code;
 import software.amazon.awscdk.services.lambda.Function;
 import software.amazon.awscdk.services.lambda.ILayerVersion;
 import software.amazon.awscdk.services.lambda.LoggingFormat;
+import software.amazon.awscdk.services.lambda.RecursiveLoop;
 import software.amazon.awscdk.services.lambda.Runtime;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
@@ -66,6 +67,9 @@ final class SinkResource extends Construct {
             .code(Code.fromAsset(inputs.functionZip().toString()))
             .memorySize(MEMORY_MB)
             .timeout(TIMEOUT)
+            // What a sink does not accept goes back to the queue, for a day. By default Lambda ends
+            // such a chain after some sixteen calls.
+            .recursiveLoop(RecursiveLoop.ALLOW)
             .environment(variables)
             .layers(layers)
             .role(role.withoutPolicyUpdates())

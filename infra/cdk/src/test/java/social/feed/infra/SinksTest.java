@@ -106,6 +106,25 @@ class SinksTest {
             });
   }
 
+  /**
+   * By default Lambda counts how often a message has come back to the function that sends it again,
+   * and ends that after some sixteen times. That is some two hours in place of a day. Only this
+   * function has such a loop: the lanes and the API send to no queue that calls them.
+   */
+  @Test
+  void function_maySendAMessageAgainForADay_andNoOtherMay() throws IOException {
+    var stacks = stacks("sinks", Stage.PROD);
+    var others = new ArrayList<>(stacks.all("stream", "AWS::Lambda::Function"));
+    others.addAll(stacks.all("api", "AWS::Lambda::Function"));
+    var function = sinkFunction(stacks);
+    others.remove(function);
+
+    assertThat(function.path("RecursiveLoop").asText()).isEqualTo("Allow");
+    assertThat(others)
+        .hasSize(3)
+        .allSatisfy(other -> assertThat(other.has("RecursiveLoop")).isFalse());
+  }
+
   /** Both lanes have the same variables, and the effects lane gets what events come from. */
   @Test
   void lanes_withTheInputs_writeToTheQueue() throws IOException {
