@@ -107,7 +107,7 @@ final class ApiFunctionResource extends Construct {
     if (stage.shiftsReleases()) {
       var alarms = new ArrayList<Alarm>();
       alarms.add(ReleaseAlarms.ofApiFunction(this, alias));
-      if (!inputs.api().repair()) {
+      if (!inputs.repair()) {
         alarms.add(ReleaseAlarms.ofResponses(this, gateway));
       }
       VersionShift.of(

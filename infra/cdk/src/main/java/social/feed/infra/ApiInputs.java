@@ -19,8 +19,6 @@ import java.util.Optional;
  * @param cache {@code cache}: the address of a cache that the tasks share; none by default
  * @param gateway {@code gatewayRequests}: the requests a second that the gateway passes to the
  *     tasks; by default those of an account
- * @param repair {@code repair}, {@code false} by default: whether the release goes on while
- *     responses fail, which the version before it may cause
  */
 record ApiInputs(
     ApiKind kind,
@@ -30,15 +28,13 @@ record ApiInputs(
     BrowserApps apps,
     CursorRotation cursorRotation,
     Optional<CacheAddress> cache,
-    Optional<GatewayRate> gateway,
-    boolean repair) {
+    Optional<GatewayRate> gateway) {
   static final String API = "api";
   static final String FUNCTION_ZIP = "apiFunctionZip";
   static final String IMAGE_DIRECTORY = "imageDirectory";
   static final String IMAGE = "image";
   static final String CORS_ORIGINS = "corsOrigins";
   static final String CURSOR_ROTATION = "cursorRotation";
-  static final String REPAIR = "repair";
 
   /**
    * @throws MissingInputException with the missing input and how to give it
@@ -75,7 +71,6 @@ record ApiInputs(
         BrowserApps.of(context.value(CORS_ORIGINS, "")),
         CursorRotation.named(context.value(CURSOR_ROTATION, "none")),
         context.optional(CacheAddress.CACHE).map(CacheAddress::new),
-        context.optional(GatewayRate.GATEWAY_REQUESTS).map(GatewayRate::of),
-        context.flag(REPAIR));
+        context.optional(GatewayRate.GATEWAY_REQUESTS).map(GatewayRate::of));
   }
 }

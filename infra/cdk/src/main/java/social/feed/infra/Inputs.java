@@ -28,6 +28,8 @@ import software.constructs.Node;
  *     {@code privateEvents}, {@code webhooks}, and {@code search}: where events for other systems
  *     are published, and whether posts and accounts are written into a search index; nowhere by
  *     default
+ * @param repair {@code repair}, {@code false} by default: whether the release goes on while
+ *     responses fail and records become dead letters, which the version before it may cause
  */
 record Inputs(
     Stage stage,
@@ -41,10 +43,12 @@ record Inputs(
     TraceInputs traces,
     MediaKind media,
     DistributionInputs distribution,
-    SinkInputs sinks) {
+    SinkInputs sinks,
+    boolean repair) {
   static final String STAGE = "stage";
   static final String FUNCTION_ZIP = "functionZip";
   static final String MAIL_FROM = "mailFrom";
+  static final String REPAIR = "repair";
 
   private static final String COUNTS_CONCURRENCY = "countsConcurrency";
 
@@ -94,7 +98,8 @@ record Inputs(
             TraceInputs.of(context),
             media,
             DistributionInputs.of(context, media),
-            SinkInputs.of(context));
+            SinkInputs.of(context),
+            context.flag(REPAIR));
     context.requireKnown();
     return inputs;
   }

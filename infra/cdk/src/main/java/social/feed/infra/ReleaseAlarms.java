@@ -85,8 +85,9 @@ final class ReleaseAlarms {
 
   /**
    * Returns the alarm of dead letters that a lane makes during a release. Those that wait in the
-   * queue already must not stop the release that repairs them. The lane counts them itself, since
-   * the metrics of a queue lag by up to 15 minutes.
+   * queue already must not stop the release that repairs them. Those that the version before makes
+   * meanwhile do stop it, unless it is a repair: the lane counts them itself, of both versions
+   * together, since the metrics of a queue lag by up to 15 minutes.
    */
   static Alarm ofDeadLetters(Construct scope, Lane lane, String table) {
     return alarm(

@@ -75,6 +75,7 @@ final class StreamStack extends Stack {
   private final TableAddress table;
   private final LambdaApplication releases;
   private final SinkInputs sinks;
+  private final boolean isRepair;
   private final List<ILayerVersion> layers;
 
   StreamStack(Construct scope, String id, StackProps props, Inputs inputs, DataStack data) {
@@ -82,6 +83,7 @@ final class StreamStack extends Stack {
     this.stage = inputs.stage();
     this.data = data;
     this.sinks = inputs.sinks();
+    this.isRepair = inputs.repair();
     this.table =
         new TableAddress(
             SsmParameter.TABLE_NAME.in(this, stage), SsmParameter.TABLE_STREAM.in(this, stage));
@@ -229,15 +231,11 @@ final class StreamStack extends Stack {
             .description("What the stream is given to; only published versions have snapshots")
             .version(function(lane).getCurrentVersion())
             .build();
-    VersionShift.of(
-        this,
-        name(lane) + "Release",
-        releases,
-        alias,
-        stage,
-        List.of(
-            ReleaseAlarms.ofLane(this, name(lane), alias),
-            ReleaseAlarms.ofDeadLetters(this, lane, table.name())));
+    var alarms = new ArrayList<>(List.of(ReleaseAlarms.ofLane(this, name(lane), alias)));
+    if (!isRepair) {
+      alarms.add(ReleaseAlarms.ofDeadLetters(this, lane, table.name()));
+    }
+    VersionShift.of(this, name(lane) + "Release", releases, alias, stage, alarms);
     return alias;
   }
 

@@ -237,12 +237,7 @@ class ApiFunctionStackTest {
   void repair_isNotEndedByResponses() throws IOException {
     var repair =
         Synthesized.of(
-            "repair",
-            Stage.PROD,
-            ApiInputs.API,
-            ApiKind.FUNCTION.label(),
-            ApiInputs.REPAIR,
-            "true");
+            "repair", Stage.PROD, ApiInputs.API, ApiKind.FUNCTION.label(), Inputs.REPAIR, "true");
 
     assertThat(repair.only("api", "AWS::CloudWatch::Alarm").required("MetricName").textValue())
         .isEqualTo("Errors");

@@ -55,10 +55,10 @@ class InputsTest {
 
   @Test
   void repair_isTrueOrFalse() throws IOException {
-    assertThat(StandIns.inputs(Stage.DEV).api().repair()).isFalse();
-    assertThat(StandIns.inputs(Stage.DEV, ApiInputs.REPAIR, "true").api().repair()).isTrue();
+    assertThat(StandIns.inputs(Stage.DEV).repair()).isFalse();
+    assertThat(StandIns.inputs(Stage.DEV, Inputs.REPAIR, "true").repair()).isTrue();
     assertThatExceptionOfType(MissingInputException.class)
-        .isThrownBy(() -> StandIns.inputs(Stage.DEV, ApiInputs.REPAIR, "yes"))
+        .isThrownBy(() -> StandIns.inputs(Stage.DEV, Inputs.REPAIR, "yes"))
         .withMessage("repair must be true or false, not yes");
   }
 

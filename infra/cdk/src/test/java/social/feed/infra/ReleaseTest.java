@@ -84,6 +84,20 @@ class ReleaseTest {
         .containsExactlyInAnyOrder("Errors", "Errors", "DeadLetters", "DeadLetters");
   }
 
+  /** The version to be repaired gets nine tenths of the calls, and goes on making dead letters. */
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void repair_isNotEndedByDeadLetters(Stage stage) {
+    var repair = Synthesized.of("repair-" + stage.label(), stage, Inputs.REPAIR, "true");
+
+    assertThat(repair.all("stream", "AWS::CloudWatch::Alarm"))
+        .extracting(alarm -> alarm.required("MetricName").textValue())
+        .containsExactly("Errors", "Errors");
+    assertThat(repair.all("stream", "AWS::CodeDeploy::DeploymentGroup"))
+        .hasSize(2)
+        .allSatisfy(group -> assertThat(group.at("/AlarmConfiguration/Alarms")).hasSize(1));
+  }
+
   /** An old version that fails must not stop the release that repairs it. */
   @Test
   void errors_ofARelease_areThoseOfTheNewVersion() {
