@@ -92,7 +92,8 @@ class ITRollback {
             version=$(option --function-name "$@"):$(option --qualifier "$@")
             echo "{\\"FunctionName\\": \\"f\\", \\"CodeSha256\\": \\"digest-of-$version\\", \\"LastModified\\": \\"2026-11-01T08:00:00.000+0000\\",
               \\"State\\": \\"$(cat "state.$version" 2>/dev/null || echo Active)\\",
-              \\"Environment\\": {\\"Variables\\": {\\"$(case $version in calling*) echo FEED_DYNAMODB_TABLE ;; *) echo FEED_MULTIPLEXER_TABLE ;; esac)\\": \\"$(cat "table.$version" 2>/dev/null || echo feed)\\"}}}"
+              \\"Environment\\": {\\"Variables\\": {$([ ! -f "queue.$version" ] || echo "\\"FEED_SINKS_QUEUE_URL\\": \\"$(cat "queue.$version")\\",")
+              \\"$(case $version in calling*) echo FEED_DYNAMODB_TABLE ;; *) echo FEED_MULTIPLEXER_TABLE ;; esac)\\": \\"$(cat "table.$version" 2>/dev/null || echo feed)\\"}}}"
             ;;
           *"lambda invoke"*)
             [ "$(cat "$(option --payload "$@" | sed s,^fileb://,,)")" = '{"Records": []}' ]
@@ -355,6 +356,38 @@ class ITRollback {
     assertThat(result.output())
         .contains("uses the table feed-before", "cannot go back beyond a restore");
     assertThat(changes()).isEmpty();
+  }
+
+  /** Its role may send to the queue of the present inputs only, and to none without sinks. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "https://sqs.example/new"})
+  void previousWithAQueueThatIsGone_isRefused(String now) throws Exception {
+    account.given("queue.effecting:9", "https://sqs.example/old");
+    if (!now.isEmpty()) {
+      account.given("queue.effecting:10", now);
+    }
+
+    var result = rollback("prod", "eu-west-1", "functions", "--yes");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains(
+            "the previous version of effects sends events to https://sqs.example/old, to which its"
+                + " role has no right any more.");
+    assertThat(changes()).isEmpty();
+  }
+
+  /** A version without sinks needs no right to the queue. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "https://sqs.example/new"})
+  void previousWithTheSameQueueOrNone_goesBack(String before) throws Exception {
+    account.given("queue.effecting:10", "https://sqs.example/new");
+    if (!before.isEmpty()) {
+      account.given("queue.effecting:9", before);
+    }
+
+    assertThat(rollback("prod", "eu-west-1", "functions", "--yes").status()).isZero();
+    assertThat(changes()).containsExactly("counts 9", "effects 9");
   }
 
   @Test
