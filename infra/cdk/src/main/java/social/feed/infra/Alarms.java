@@ -72,6 +72,7 @@ final class Alarms {
   /**
    * Adds the dashboard with the graphs of all alarms that were added before.
    *
+   * @param name is unique in the whole account and not in a region only
    * @param below more rows of graphs
    */
   void dashboard(String name, List<List<IWidget>> below) {

@@ -24,6 +24,7 @@ import software.amazon.awscdk.services.cloudfront.ResponseHeadersCorsBehavior;
 import software.amazon.awscdk.services.cloudfront.ResponseHeadersPolicy;
 import software.amazon.awscdk.services.cloudfront.ResponseHeadersStrictTransportSecurity;
 import software.amazon.awscdk.services.cloudfront.ResponseSecurityHeadersBehavior;
+import software.amazon.awscdk.services.cloudfront.S3OriginAccessControl;
 import software.amazon.awscdk.services.cloudfront.ViewerProtocolPolicy;
 import software.amazon.awscdk.services.cloudfront.origins.S3BucketOrigin;
 import software.amazon.awscdk.services.cloudfront.origins.S3BucketOriginWithOACProps;
@@ -43,8 +44,15 @@ final class MediaDistribution extends Construct {
 
   private static final Duration HTTPS_ONLY = Duration.days(365);
 
+  /**
+   * The scope of what has a name that is unique in the whole account. Such a name comes from the
+   * path of its construct, so the region is a part of it: the same stage may be in two regions.
+   */
+  private final Construct region;
+
   MediaDistribution(Construct scope, Bucket media, Inputs inputs) {
     super(scope, "MediaDistribution");
+    this.region = new Construct(this, inputs.region());
     var keys = keys(inputs.distribution());
     var distribution =
         Distribution.Builder.create(this, "Distribution")
@@ -67,7 +75,7 @@ final class MediaDistribution extends Construct {
     for (var key : inputs.publicKeys()) {
       var name = UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.US_ASCII)).toString();
       keys.add(
-          PublicKey.Builder.create(this, "Key" + name.substring(0, 8))
+          PublicKey.Builder.create(region, "Key" + name.substring(0, 8))
               .comment("Addresses of images")
               .encodedKey(DistributionInputs.pem(key))
               .build());
@@ -77,17 +85,20 @@ final class MediaDistribution extends Construct {
 
   private BehaviorOptions behavior(Bucket media, List<IPublicKey> keys, BrowserApps apps) {
     IKeyGroup group =
-        KeyGroup.Builder.create(this, "Keys").comment("Addresses of images").items(keys).build();
+        KeyGroup.Builder.create(region, "Keys").comment("Addresses of images").items(keys).build();
     return BehaviorOptions.builder()
         .origin(
             S3BucketOrigin.withOriginAccessControl(
                 media,
                 S3BucketOriginWithOACProps.builder()
+                    .originAccessControl(
+                        S3OriginAccessControl.Builder.create(region, "Access").build())
                     .originPath(
                         "/" + MediaBucket.FILES.substring(0, MediaBucket.FILES.length() - 1))
                     .build()))
         .allowedMethods(AllowedMethods.ALLOW_GET_HEAD)
         .cachePolicy(
+            // The only one whose name has the region without a scope.
             CachePolicy.Builder.create(this, "Cache")
                 .comment("Images, by their path alone")
                 .minTtl(CACHED)
@@ -103,7 +114,7 @@ final class MediaDistribution extends Construct {
 
   private ResponseHeadersPolicy headers(BrowserApps apps) {
     var builder =
-        ResponseHeadersPolicy.Builder.create(this, "Headers")
+        ResponseHeadersPolicy.Builder.create(region, "Headers")
             .comment("Images are images and nothing else")
             .securityHeadersBehavior(
                 ResponseSecurityHeadersBehavior.builder()

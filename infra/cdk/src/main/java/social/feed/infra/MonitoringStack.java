@@ -119,7 +119,7 @@ final class MonitoringStack extends Stack {
         .value(alarms.topic())
         .build();
     alarms.dashboard(
-        id,
+        "%s-%s".formatted(id, inputs.region()),
         List.of(
             UsageGraphs.ofRoutes(table),
             UsageGraphs.ofLanes(table, lane -> stream.function(lane).getFunctionName()),

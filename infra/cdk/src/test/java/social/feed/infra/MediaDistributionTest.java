@@ -157,6 +157,42 @@ class MediaDistributionTest {
         .isFalse();
   }
 
+  /**
+   * CloudFront and dashboards have one list of names for all regions of an account. A stage whose
+   * region is lost is deployed in another one next to what is left of it.
+   */
+  @Test
+  void namesOfTheWholeAccount_haveTheRegion() throws IOException {
+    var here = stacks(Stage.PROD, ApiKind.FUNCTION);
+    var elsewhere =
+        Synthesized.of(
+            "distribution-elsewhere",
+            Stage.PROD,
+            inputs(RSA + "," + EC, ApiInputs.API, ApiKind.FUNCTION.label(), "region", "us-west-2"));
+
+    assertThat(globalNames(here))
+        .hasSize(7)
+        .doesNotHaveDuplicates()
+        .allMatch(name -> name.replace("-", "").contains("eucentral1"))
+        .doesNotContainAnyElementsOf(globalNames(elsewhere));
+    assertThat(globalNames(elsewhere)).hasSize(7);
+  }
+
+  /** Each resource of CloudFront but the distribution has a name, next to its other properties. */
+  private static List<String> globalNames(Synthesized stacks) {
+    var names = new ArrayList<String>();
+    for (var resource : stacks.json("data").required("Resources")) {
+      var type = resource.required("Type").textValue();
+      if (type.startsWith("AWS::CloudFront::") && !type.endsWith("::Distribution")) {
+        var config = type.substring(type.lastIndexOf(':') + 1) + "Config";
+        names.add(resource.required("Properties").required(config).required("Name").textValue());
+      }
+    }
+    names.add(
+        stacks.only("watch", "AWS::CloudWatch::Dashboard").required("DashboardName").textValue());
+    return names;
+  }
+
   /** The private key is in no template. Only the API may read it. */
   @Test
   void api_getsTheAddressTheKeyIdAndTheSecret() throws IOException {
