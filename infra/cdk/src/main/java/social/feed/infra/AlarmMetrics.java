@@ -52,6 +52,14 @@ final class AlarmMetrics {
     return of(PlatformMetric.NAMESPACE, metric.label(), dimensions, "Sum", period);
   }
 
+  /** Returns the sum of a metric that the API publishes for a route. */
+  static Metric ofRoute(PlatformMetric metric, String route, String table, Duration period) {
+    var dimensions = new TreeMap<String, String>();
+    dimensions.put(Dimension.TABLE.label(), table);
+    dimensions.put(Dimension.ROUTE.label(), route);
+    return of(PlatformMetric.NAMESPACE, metric.label(), dimensions, "Sum", period);
+  }
+
   /** Returns a metric of the HTTP API. */
   static Metric ofGateway(HttpApi gateway, String name, String statistic, Duration period) {
     return of("AWS/ApiGateway", name, Map.of("ApiId", gateway.getApiId()), statistic, period);

@@ -75,8 +75,18 @@ final class MonitoringStack extends Stack {
   /** The heap from which the service itself refuses writes. */
   private static final int SEARCH_HEAP_PERCENT = 92;
 
-  /** Far more records than the multiplexer itself causes in an hour without user traffic. */
+  /** Enough that a few of them, at the end of an hour, are no records of the next one. */
   private static final int RECORDS_IN_A_BUSY_HOUR = 1_000;
+
+  /**
+   * The route of likes, whose records pass the filters of both lanes. The number of records alone
+   * says nothing: without any user thousands of feed entries may expire in an hour, and no lane
+   * wants these. Nor do requests: open clients poll, and write nothing.
+   */
+  static final String LIKES = "POST /v1/posts/{id}/like";
+
+  /** Some thirty likes. */
+  private static final int UNITS_OF_LIKES_IN_A_BUSY_HOUR = 100;
 
   private final Stage stage;
   private final String table;
@@ -181,8 +191,12 @@ final class MonitoringStack extends Stack {
     var busy =
         AlarmMetrics.computed(
             lane + " read, none let through",
-            "IF(polled>=%d AND filtered>=polled,1,0)".formatted(RECORDS_IN_A_BUSY_HOUR),
+            "IF(FILL(likes,0)>=%d AND polled>=%d AND filtered>=polled,1,0)"
+                .formatted(UNITS_OF_LIKES_IN_A_BUSY_HOUR, RECORDS_IN_A_BUSY_HOUR),
             Map.of(
+                "likes",
+                    AlarmMetrics.ofRoute(
+                        PlatformMetric.ROUTE_WRITE_UNITS, LIKES, table, AlarmMetrics.HOUR),
                 "polled",
                     AlarmMetrics.ofMapping("PolledEventCount", mapping, "Sum", AlarmMetrics.HOUR),
                 "filtered",
@@ -192,7 +206,8 @@ final class MonitoringStack extends Stack {
     alarms.add(
         AlarmPage.LANES,
         lane + "NotCalled",
-        "For an hour this lane read a thousand records, and its filter let none of them through.",
+        "In an hour with likes this lane read a thousand records, and its filter let none of them"
+            + " through.",
         busy,
         AlarmCondition.atLeast(1, Datapoints.ONE));
     alarms.add(

@@ -25,11 +25,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.streams.plan.Lane;
+import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.log.PlatformMetric;
 import social.feed.table.log.PlatformMetric.Dimension;
+import social.feed.table.row.RowKind;
 import software.amazon.awscdk.assertions.Match;
 
 class MonitoringStackTest {
@@ -89,7 +92,8 @@ class MonitoringStackTest {
             "ReadMaxOnDemandThroughputThrottleEvents",
             "Throttles",
             "WriteKeyRangeThroughputThrottleEvents",
-            "WriteMaxOnDemandThroughputThrottleEvents");
+            "WriteMaxOnDemandThroughputThrottleEvents",
+            "WriteUnits");
   }
 
   @Test
@@ -392,7 +396,37 @@ class MonitoringStackTest {
   @ValueSource(strings = {"CountsNotCalled", "EffectsNotCalled"})
   void alarmOfABlockingFilter_comparesPolledWithFilteredRecords(String name) {
     assertThat(texts(alarm(name), "Expression"))
-        .containsExactly("IF(polled>=1000 AND filtered>=polled,1,0)");
+        .containsExactly("IF(FILL(likes,0)>=100 AND polled>=1000 AND filtered>=polled,1,0)");
+  }
+
+  /**
+   * A stage that no one uses has thousands of records in some hours, of feed entries that expire,
+   * and the filters of both lanes rightly hold all of them back. What is liked passes them.
+   */
+  @ParameterizedTest
+  @CsvSource({"CountsNotCalled,COUNTS", "EffectsNotCalled,EFFECTS"})
+  void alarmOfABlockingFilter_needsRecordsThatPassIt(String name, Lane lane) throws IOException {
+    var dimensions =
+        StreamSupport.stream(alarm(name).required("Metrics").spliterator(), false)
+            .filter(metric -> metric.required("Id").textValue().equals("likes"))
+            .flatMap(
+                metric ->
+                    StreamSupport.stream(
+                        metric.at("/MetricStat/Metric/Dimensions").spliterator(), false))
+            .filter(dimension -> dimension.required("Name").textValue().equals("Route"))
+            .map(dimension -> dimension.required("Value").textValue())
+            .toList();
+
+    assertThat(dimensions).containsExactly(MonitoringStack.LIKES);
+    assertThat(passes(lane, RowKind.LIKE, "INSERT")).isTrue();
+    assertThat(passes(lane, RowKind.FEED_ENTRY, "REMOVE")).isFalse();
+    assertThat(Files.readAllLines(Path.of("../../feed-api/src/test/resources/authorisation.txt")))
+        .anyMatch(line -> line.startsWith(MonitoringStack.LIKES.replace("POST", "post") + " "));
+  }
+
+  private static boolean passes(Lane lane, RowKind kind, String event) {
+    return Plan.rules(kind).stream()
+        .anyMatch(rule -> rule.lane() == lane && rule.event().isNamed(event));
   }
 
   /** A partition has more than the whole table of dev may use, so no key can be hot there. */
