@@ -26,8 +26,10 @@ import software.constructs.IDependable;
  * image registry, secrets and logs are reached through NAT.
  */
 final class PrivateNetwork extends Construct {
+  /** The only port of other networks that the tasks reach. */
+  static final int HTTPS = 443;
+
   private static final int ZONES = 2;
-  private static final int HTTPS = 443;
 
   private final Vpc vpc;
   private final SecurityGroup gateway;

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 import software.amazon.awscdk.services.lambda.Tracing;
 
@@ -19,6 +20,11 @@ record TraceInputs(String ratio, Optional<String> collector) {
   static final String COLLECTOR = "collector";
 
   private static final String OFF = "0";
+
+  /** A URL with a port that the tasks cannot reach. */
+  private static final Pattern OTHER_PORT =
+      Pattern.compile(
+          "https://[^/?#]*:(?!%d(?:[/?#]|$))\\d+(?:[/?#].*)?".formatted(PrivateNetwork.HTTPS));
 
   TraceInputs {
     if (!ratio.matches("0|1|0\\.\\d{1,6}")) {
@@ -41,12 +47,21 @@ record TraceInputs(String ratio, Optional<String> collector) {
 
   /**
    * @throws MissingInputException for an API that runs as a service, which has no daemon of X-Ray
+   *     and whose tasks reach other networks at one port only
    */
   void require(ApiKind api) {
-    if (isOn() && api == ApiKind.SERVICE && collector.isEmpty()) {
+    if (!isOn() || api == ApiKind.FUNCTION) {
+      return;
+    }
+    if (collector.isEmpty()) {
       throw new MissingInputException(
           "Give the collector to which tasks send their spans: -c %s=https://HOST/v1/traces"
               .formatted(COLLECTOR));
+    }
+    if (OTHER_PORT.matcher(collector.get()).matches()) {
+      throw new MissingInputException(
+          "%s must be at port %d, which is the only one that tasks reach in other networks, not %s"
+              .formatted(COLLECTOR, PrivateNetwork.HTTPS, collector.get()));
     }
   }
 

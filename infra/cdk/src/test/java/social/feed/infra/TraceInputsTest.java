@@ -81,6 +81,56 @@ class TraceInputsTest {
         .withMessageContaining("-c collector=https://HOST/v1/traces");
   }
 
+  /** 4318 is the default of OTLP. The group of the tasks lets them reach 443 only. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://traces.example.com:4318/v1/traces",
+        "https://traces.example.com:4318",
+        "https://[2001:db8::1]:4318/v1/traces",
+        "https://traces.example.com:4430/v1/traces",
+        "https://my_collector:44?x=1"
+      })
+  void collectorAtAPortThatTasksCannotReach_isRejected(String collector) throws IOException {
+    String[] context = {TraceInputs.TRACING, "0.5", TraceInputs.COLLECTOR, collector};
+
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> StandIns.inputs(Stage.PROD, context))
+        .withMessageContaining("collector must be at port 443")
+        .withMessageContaining(collector);
+    assertThat(
+            StandIns.inputs(
+                    Stage.PROD,
+                    TraceInputs.TRACING,
+                    "0.5",
+                    TraceInputs.COLLECTOR,
+                    collector,
+                    ApiInputs.API,
+                    ApiKind.FUNCTION.label())
+                .traces()
+                .collector())
+        .as("functions are in no network")
+        .contains(collector);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://traces.example.com/v1/traces",
+        "https://traces.example.com:443/v1/traces",
+        "https://traces.example.com:443",
+        "https://[2001:db8::1]/v1/traces",
+        "https://traces.example.com/v1:4318/traces"
+      })
+  void collectorAtThePortOfTheTasks_isAccepted(String collector) throws IOException {
+    assertThat(
+            StandIns.inputs(
+                    Stage.PROD, TraceInputs.TRACING, "0.5", TraceInputs.COLLECTOR, collector)
+                .traces()
+                .collector())
+        .contains(collector);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"1.5", "-1", "all", "1%"})
   void ratio_outsideOf0To1_isRejected(String ratio) {
