@@ -87,10 +87,9 @@ class AccountTest {
       int api = kind == ApiKind.FUNCTION ? stage.apiConcurrency() : 0;
       int shards = Math.max(SHARDS_OF_NEW_TABLE, stage.unitsMax() / UNITS_OF_SHARD);
       int counts = Math.max(stage.countsConcurrency(), shards);
-      int effects = shards * effectsOfShard(stage);
+      int all = shards * effectsOfShard(stage) + counts + api + sinks(stage);
       // The numbers of the list are rounded up to tens.
-      assertThat(needed("L-B99A9384", stage, kind))
-          .isBetween(effects + counts + api, effects + counts + api + 9);
+      assertThat(needed("L-B99A9384", stage, kind)).isBetween(all, all + 9);
     }
     assertThat(
             Synthesized.of(stage)
@@ -106,6 +105,15 @@ class AccountTest {
         .mapToInt(mapping -> mapping.path("ParallelizationFactor").asInt(1))
         .max()
         .orElseThrow();
+  }
+
+  /** Returns the concurrent calls of the function that publishes events. */
+  private static int sinks(Stage stage) throws IOException {
+    return SinksTest.stacks("sinks-" + stage.label(), stage)
+        .all("stream", "AWS::Lambda::EventSourceMapping")
+        .stream()
+        .mapToInt(mapping -> mapping.at("/ScalingConfig/MaximumConcurrency").asInt())
+        .sum();
   }
 
   @Test
@@ -223,7 +231,7 @@ class AccountTest {
     assertThat(result.output())
         .contains(
             "too low: vCPUs of Fargate at once: 6, and 60 needed.",
-            "too low: concurrent executions: 10, and 300 needed.",
+            "too low: concurrent executions: 10, and 310 needed.",
             "--service-code fargate --quota-code L-3032A538 --desired-value 60"
                 + " --region eu-central-1")
         .contains("ok: Elastic IP addresses of a region: 2, and 2 needed");
