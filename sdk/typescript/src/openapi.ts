@@ -399,7 +399,7 @@ export interface paths {
         };
         /**
          * Delivery progress of a post of the caller
-         * @description Two read units, and one more for each 7 500 followers.
+         * @description Two read units, and one more for each 7 000 followers.
          */
         get: operations["getDelivery"];
         put?: never;

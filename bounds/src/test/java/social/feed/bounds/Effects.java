@@ -436,13 +436,11 @@ final class Effects {
     var post = population.freshPost(Visibility.PUBLIC);
     var readers = population.followersOfSubject();
     int followers = Math.min(readers.size(), CHUNK);
+    var plan = FanOutPlan.begun(post.postId(), "f00d0001", population.now, LATER);
     var chunk =
-        FanOutChunk.of(post, 0, readers.getFirst(), readers.get(followers - 1), followers, LATER)
+        FanOutChunk.of(plan, post, 0, readers.getFirst(), readers.get(followers - 1), followers)
             .asUntried();
-    population.put(
-        post,
-        chunk,
-        FanOutPlan.begun(post.postId(), population.now, LATER).planned(1, population.now));
+    population.put(post, chunk, plan.planned(1, population.now));
     return Sample.of(chunk);
   }
 

@@ -301,8 +301,8 @@ class ITExpirySweep {
         new Notification("ann", id, NotificationType.LIKE, "bob", post, START, false, at),
         new ProcessedEvent("mark", at),
         request("made", at),
-        FanOutPlan.begun(post, START, at),
-        new FanOutChunk(post, 4, 0, "a", "b", 500, null, null, 0, 0, null, at));
+        FanOutPlan.begun(post, "x", START, at),
+        new FanOutChunk(post, 4, 0, "a", "b", 500, "x", null, null, 0, 0, null, at));
   }
 
   private static IdempotencyRecord request(String made, long at) {

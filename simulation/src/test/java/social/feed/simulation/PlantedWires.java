@@ -15,6 +15,7 @@ import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
@@ -337,7 +338,22 @@ final class PlantedWires {
     }
   }
 
-  /** Takes each fan-out that it begins for one begun before. */
+  /** Gives plans that expire in the same second one id, and their chunks too. */
+  record PlansByExpiry() implements Wire {
+    @Override
+    @SuppressWarnings("unchecked") // A rebuilt request has the type of the original.
+    public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+      if (!(request instanceof PutItemRequest put) || !put.item().containsKey(FanOutPlan.PLAN_ID)) {
+        return table.apply(request);
+      }
+      var item = new HashMap<>(put.item());
+      var expiry = requireNonNull(item.get(BaseTable.TTL)).n();
+      item.put(FanOutPlan.PLAN_ID, AttributeValue.fromS(expiry));
+      return table.apply((Q) put.toBuilder().item(item).build());
+    }
+  }
+
+  /** Loses the answer when a fan-out begins, so that the planner finds its own plan. */
   record FoundPlans() implements Wire {
     @Override
     public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {

@@ -135,9 +135,9 @@ abstract class ErasureScenario {
         MediaRemoval.of("n" + ann.id(), ann.id(), 1),
         MediaRemoval.of("n" + ann.id(), ann.id(), 1).timer(now()),
         new FanOutChunk(
-            id, 4, 7, ann.id(), cid.id(), 2, null, ChunkOutcome.FAILED, 0, 0, now(), later),
+            id, 4, 7, ann.id(), cid.id(), 2, "x", null, ChunkOutcome.FAILED, 0, 0, now(), later),
         new FanOutChunk(
-            id, 5, 7, ann.id(), ann.id(), 1, null, ChunkOutcome.FAILED, 0, 0, now(), later),
+            id, 5, 7, ann.id(), ann.id(), 1, "x", null, ChunkOutcome.FAILED, 0, 0, now(), later),
         new PostNotificationChunk(id, 7, ann.id(), bob.id(), later),
         new PostNotificationChunk(id, 8, ann.id(), ann.id(), later),
         new Fence(Keys.followee(ann.id()), "x", false, false, 0, Map.of(), later),

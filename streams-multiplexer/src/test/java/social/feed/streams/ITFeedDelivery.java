@@ -17,6 +17,7 @@ import social.feed.table.home.FanOutProgress;
 import social.feed.table.home.FanOuts;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Post;
@@ -157,7 +158,8 @@ class ITFeedDelivery {
     harness.pause();
     change(post, Visibility.PRIVATE);
 
-    var chunk = FanOutChunk.of(post, 0, ann.id(), "fan00002", 3, Long.MAX_VALUE / 10);
+    var plan = FanOutPlan.begun(post.postId(), "x", post.createdAt(), Long.MAX_VALUE / 10);
+    var chunk = FanOutChunk.of(plan, post, 0, ann.id(), "fan00002", 3);
     harness.handlers.apply(List.of(new DeliverChunk(chunk)));
 
     assertThat(readers(post)).isEmpty();
@@ -268,7 +270,8 @@ class ITFeedDelivery {
   @Test
   void chunk_thatHasExpired_isNotBegunAndNotWritten() {
     var post = ann.posts("x");
-    var chunk = FanOutChunk.of(post, 0, "a", "b", 2, 1).asUntried();
+    var plan = FanOutPlan.begun(post.postId(), "x", post.createdAt(), 1);
+    var chunk = FanOutChunk.of(plan, post, 0, "a", "b", 2).asUntried();
 
     assertThat(fanOuts.beginFirst(chunk)).isFalse();
 

@@ -102,8 +102,9 @@ final class SampleRowLists {
     rows.put(
         "trend of a tag", TagTrend.empty(6, "sea").plus(Map.of("2026-03-01T12", 1L), Map.of()));
     rows.put("uses of a tag", uses(1));
-    rows.put("fan-out plan", FanOutPlan.begun(POST, AT, LATER));
-    rows.put("fan-out chunk", FanOutChunk.of(post(Visibility.PUBLIC), 0, "a", "b", 500, LATER));
+    var plan = FanOutPlan.begun(POST, "x", AT, LATER);
+    rows.put("fan-out plan", plan);
+    rows.put("fan-out chunk", FanOutChunk.of(plan, post(Visibility.PUBLIC), 0, "a", "b", 500));
     rows.put("notification", notification(true));
     rows.put("notification from before the inbox", notification(null));
     rows.put("inbox", Inbox.empty("ann"));

@@ -173,8 +173,8 @@ class ITPostCleanUps {
       alice.comments(post, "c" + i);
     }
     var fanOuts = new FanOuts(table.table());
-    fanOuts.begin(FanOutPlan.begun(post.postId(), post.createdAt(), LATER));
-    fanOuts.add(FanOutChunk.of(post, 0, "a", "b", 2, LATER));
+    var plan = fanOuts.begin(FanOutPlan.begun(post.postId(), "x", post.createdAt(), LATER));
+    fanOuts.add(FanOutChunk.of(plan, post, 0, "a", "b", 2));
     var notifications = new PostNotifications(table.table(), world.notifications);
     table
         .table()

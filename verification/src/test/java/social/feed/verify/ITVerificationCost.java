@@ -282,7 +282,8 @@ class ITVerificationCost {
         ProcessedEvent.ofPost(post, ProcessedEvent.CREATED, NOW),
         new IdempotencyRecord("a" + number, "k", "f", post, 201, "x".repeat(400), LATER),
         FanOutPlan.served(post, 1, 0, NOW, LATER),
-        new FanOutChunk(post, 4, 1, "b" + number, "c" + number, 500, null, null, 0, 0, null, LATER),
+        new FanOutChunk(
+            post, 4, 1, "b" + number, "c" + number, 500, "x", null, null, 0, 0, null, LATER),
         PulledAuthor.from("d" + number, FOLLOWED));
   }
 }

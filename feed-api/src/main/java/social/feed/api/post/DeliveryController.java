@@ -34,7 +34,7 @@ class DeliveryController {
 
   @Operation(
       summary = "Delivery progress of a post of the caller",
-      description = "Two read units, and one more for each 7 500 followers.")
+      description = "Two read units, and one more for each 7 000 followers.")
   @MayBeMissing
   @Get
   DeliveryBody getDelivery(

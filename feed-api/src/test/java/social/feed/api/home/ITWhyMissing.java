@@ -118,8 +118,8 @@ class ITWhyMissing {
   void undelivered_isPendingFailedOrLost() {
     ann.follows(bob);
     Post post = bob.posts("x");
-    FanOutPlan plan = FanOutPlan.begun(post.postId(), post.createdAt(), LATER);
-    FanOutChunk chunk = FanOutChunk.of(post, 0, "a", "z", 500, LATER);
+    FanOutPlan plan = FanOutPlan.begun(post.postId(), "one", post.createdAt(), LATER);
+    FanOutChunk chunk = FanOutChunk.of(plan, post, 0, "a", "z", 500);
     fanOuts.begin(plan);
     fanOuts.add(chunk);
     assertReason("delivery_pending", post);
@@ -134,7 +134,8 @@ class ITWhyMissing {
 
     Post failed = bob.posts("y");
     fanOuts.fail(
-        FanOutPlan.begun(failed.postId(), failed.createdAt(), LATER).failed(failed.createdAt()));
+        FanOutPlan.begun(failed.postId(), "one", failed.createdAt(), LATER)
+            .failed(failed.createdAt()));
     assertReason("delivery_failed", failed);
     assertThat(server.as(bob).get("/v1/posts/" + failed.postId() + "/delivery").at("state"))
         .isEqualTo("failed");
@@ -185,7 +186,7 @@ class ITWhyMissing {
     world.followWriter.follow(Follow.of(ann.id(), bob.id(), bob.account().createdAt()));
 
     assertReason("delivery_pending", old);
-    FanOutPlan plan = FanOutPlan.begun(old.postId(), old.createdAt(), LATER);
+    FanOutPlan plan = FanOutPlan.begun(old.postId(), "one", old.createdAt(), LATER);
     fanOuts.begin(plan);
     fanOuts.complete(plan.planned(0, old.createdAt()));
     assertReason("delivery_pending", old);

@@ -106,9 +106,9 @@ class ITDeliveryStatus {
   void delivery_inChunks_goesFromPlanningToDelivered() {
     Post post = ann.posts("x");
     Instant now = post.createdAt();
-    FanOutPlan plan = FanOutPlan.begun(post.postId(), now, LATER);
-    FanOutChunk one = FanOutChunk.of(post, 0, "a", "b", 500, LATER);
-    FanOutChunk two = FanOutChunk.of(post, 1, "c", "d", 3, LATER);
+    FanOutPlan plan = FanOutPlan.begun(post.postId(), "one", now, LATER);
+    FanOutChunk one = FanOutChunk.of(plan, post, 0, "a", "b", 500);
+    FanOutChunk two = FanOutChunk.of(plan, post, 1, "c", "d", 3);
     fanOuts.begin(plan);
     fanOuts.add(one);
     assertThat(state(delivery(post))).isEqualTo("push planning 500+0-0!0");

@@ -132,8 +132,8 @@ final class StoredRows {
         new TopAuthor("2026-11", ann, 12, 3, MARKS, Map.of()),
         ProcessedEvent.ofPost(POST, ProcessedEvent.CREATED, AT),
         new IdempotencyRecord(ann, bob, "f".repeat(64), POST, 201, "x".repeat(400), EXPIRES_AT),
-        new FanOutPlan(POST, 1, 200, 0, AT, AT, null, EXPIRES_AT),
-        new FanOutChunk(POST, 4, 1, ann, bob, 500, null, null, 0, 0, null, EXPIRES_AT),
+        new FanOutPlan(POST, null, 1, 200, 0, AT, AT, null, EXPIRES_AT),
+        new FanOutChunk(POST, 4, 1, ann, bob, 500, "f00d0001", null, null, 0, 0, null, EXPIRES_AT),
         new PulledAuthor(ann, AT, null, 1, 1, 1));
   }
 }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +102,13 @@ final class PostFeeds {
   /** Notes that a post can never be delivered. */
   void fail(String postId) {
     var now = Timestamps.now(clock);
-    fanOuts.fail(FanOutPlan.begun(postId, now, expiry(now)).failed(now));
+    fanOuts.fail(begun(postId, now).failed(now));
+  }
+
+  /** Returns a plan with a random id. Eight characters suffice for the few plans of a post. */
+  private static FanOutPlan begun(String postId, Instant now) {
+    var planId = UUID.randomUUID().toString().substring(0, 8);
+    return FanOutPlan.begun(postId, planId, now, expiry(now));
   }
 
   /** The epoch second until which a plan of this time is kept. */
@@ -133,43 +140,43 @@ final class PostFeeds {
   /** Cuts an audience into chunks, unless that is noted as done. */
   private void plan(FeedDelivery.Slice first) {
     var now = Timestamps.now(clock);
-    var begun = fanOuts.begin(FanOutPlan.begun(first.post().postId(), now, expiry(now)));
-    if (begun.plan().plannedAt() == null) {
-      long chunks = cut(first, begun);
-      fanOuts.complete(begun.plan().planned(chunks, Timestamps.now(clock)));
+    var plan = fanOuts.begin(begun(first.post().postId(), now));
+    if (plan.plannedAt() == null) {
+      long chunks = cut(first, plan);
+      fanOuts.complete(plan.planned(chunks, Timestamps.now(clock)));
     }
   }
 
   /**
-   * Goes on behind the last chunk after an interruption. A new plan begins with the first follower,
-   * and so does one whose last chunk is of another plan, which has another expiry if it did not
-   * begin in the same second: that plan was forgotten, and its planner goes on, as in a redrive
-   * next to a change of the post. Returns the number of chunks.
+   * Begins with the first follower, and goes on behind the last chunk of the plan after an
+   * interruption. Chunks of another plan only take numbers: that plan was forgotten, and its
+   * planner goes on, as in a redrive next to a change of the post. Returns the number of chunks,
+   * with those of others.
    */
-  private long cut(FeedDelivery.Slice first, FanOuts.Begun begun) {
+  private long cut(FeedDelivery.Slice first, FanOutPlan plan) {
     var post = first.post();
-    var before = fanOuts.lastChunk(post.postId());
-    long number = before.map(last -> last.number() + 1).orElse(0L);
+    var newest = fanOuts.lastChunk(post.postId());
+    long number = newest.map(chunk -> chunk.number() + 1).orElse(0L);
     var page =
-        before
-            .filter(last -> !begun.isNew() && last.expiresAt() == begun.plan().expiresAt())
+        newest
+            .flatMap(chunk -> chunk.isOf(plan) ? newest : fanOuts.lastChunk(plan))
             .map(last -> page(post, last.last()))
             .orElseGet(first::followers);
     while (!page.isEmpty()) {
       var next =
           FanOutChunk.of(
+              plan,
               post,
               number,
               page.getFirst().followerId(),
               page.getLast().followerId(),
-              page.size(),
-              begun.plan().expiresAt());
+              page.size());
       // An earlier attempt may have served the audience while it was small.
       boolean isFirst = first.checked() instanceof Checked.Written;
       var added = fanOuts.add(isFirst ? next.asUntried() : next);
       // A concurrent attempt may have added this chunk before, with another last follower, or with
       // other followers: then those of this page come into the next chunk.
-      if (added.reaches(page.getFirst().followerId())) {
+      if (added.isOf(plan) && added.reaches(page.getFirst().followerId())) {
         page = page(post, added.last());
       }
       number++;

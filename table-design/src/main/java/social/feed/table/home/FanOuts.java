@@ -4,16 +4,16 @@ import static java.util.Objects.requireNonNull;
 import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.equal;
 import static social.feed.table.kernel.store.Condition.present;
+import static social.feed.table.kernel.store.Condition.same;
 
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.schema.RecordSchema;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
@@ -27,6 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 public final class FanOuts {
   private static final RecordSchema<FanOutPlan> PLAN = RecordSchema.of(FanOutPlan.class);
   private static final RecordSchema<FanOutChunk> CHUNK = RecordSchema.of(FanOutChunk.class);
+  private static final int CHUNKS_OF_A_READ_UNIT = 14;
   private static final AttributeValue TRUE = AttributeValue.fromBool(true);
 
   private final Table table;
@@ -37,19 +38,9 @@ public final class FanOuts {
     this.partitions = new PartitionQueries(table);
   }
 
-  /**
-   * A fan-out whose audience is to be cut into chunks.
-   *
-   * @param isNew whether no planner has begun it before; chunks that are there are then of a
-   *     fan-out that was forgotten, and may not reach back to the first follower
-   */
-  public record Begun(FanOutPlan plan, boolean isNew) {}
-
   /** Begins a fan-out in chunks, or returns the one begun before. One write unit. */
-  public Begun begin(FanOutPlan plan) {
-    return insert(plan)
-        .map(before -> new Begun(before, false))
-        .orElseGet(() -> new Begun(plan, true));
+  public FanOutPlan begin(FanOutPlan plan) {
+    return insert(plan).orElse(plan);
   }
 
   /**
@@ -68,7 +59,7 @@ public final class FanOuts {
    * itself, and is repeated until it has. One write unit.
    */
   public void complete(FanOutPlan planned) {
-    replace(planned.startedAt(), planned);
+    replace(planned, planned);
   }
 
   /**
@@ -79,27 +70,30 @@ public final class FanOuts {
   public void fail(FanOutPlan failed) {
     insert(failed)
         .filter(before -> before.plannedAt() == null)
-        .ifPresent(
-            before ->
-                replace(before.startedAt(), before.failed(requireNonNull(failed.failedAt()))));
+        .ifPresent(before -> replace(before, before.failed(requireNonNull(failed.failedAt()))));
   }
 
   private void insertOrComplete(FanOutPlan plan) {
     insert(plan)
         .filter(before -> before.plannedAt() == null)
-        .ifPresent(before -> replace(before.startedAt(), plan));
+        .ifPresent(before -> replace(before, plan));
   }
 
-  /** Replaces the fan-out that began at a time, if it is still there. */
-  private void replace(Instant startedAt, FanOutPlan plan) {
-    table.put(plan, equal(FanOutPlan.STARTED_AT, startedAt));
+  /** Replaces a fan-out, if it is still there. One of an earlier version has no id. */
+  private void replace(FanOutPlan before, FanOutPlan plan) {
+    var planId = RowCodec.encode(before).get(FanOutPlan.PLAN_ID);
+    table.put(
+        plan,
+        equal(FanOutPlan.STARTED_AT, before.startedAt()).and(same(FanOutPlan.PLAN_ID, planId)));
   }
 
   private Optional<FanOutPlan> insert(FanOutPlan plan) {
     return table.put(plan, absent().returningItem()).existing(plan.key()).map(PLAN::mapToItem);
   }
 
-  /** Adds a chunk, or returns the one that has its number already. One write unit. */
+  /**
+   * Adds a chunk, or returns the one that has its number already, of whatever plan. One write unit.
+   */
   public FanOutChunk add(FanOutChunk chunk) {
     return table
         .put(chunk, absent().returningItem())
@@ -108,26 +102,28 @@ public final class FanOuts {
         .orElse(chunk);
   }
 
-  /** Returns the chunk that was added last, strongly consistent. One read unit. */
+  /**
+   * Returns the chunk that was added last, of whatever plan, strongly consistent. One read unit.
+   */
   public Optional<FanOutChunk> lastChunk(String postId) {
-    return table
-        .client()
-        .query(
-            q ->
-                q.tableName(table.name())
-                    .consistentRead(true)
-                    .scanIndexForward(false)
-                    .limit(1)
-                    .keyConditionExpression("#pk = :pk AND begins_with(#sk, :chunks)")
-                    .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK))
-                    .expressionAttributeValues(
-                        Map.of(
-                            ":pk", AttributeValue.fromS(Keys.fanout(postId)),
-                            ":chunks", AttributeValue.fromS(Keys.CHUNKS))))
-        .items()
-        .stream()
-        .map(CHUNK::mapToItem)
+    return lastChunks(postId, 1).findFirst();
+  }
+
+  /**
+   * Returns the last chunk of a plan, strongly consistent. One read unit for each 4 KB of it and of
+   * the later chunks of other plans.
+   */
+  public Optional<FanOutChunk> lastChunk(FanOutPlan plan) {
+    return lastChunks(plan.postId(), CHUNKS_OF_A_READ_UNIT)
+        .filter(chunk -> chunk.isOf(plan))
         .findFirst();
+  }
+
+  private Stream<FanOutChunk> lastChunks(String postId, int atATime) {
+    return partitions
+        .fromTheEnd(Keys.fanout(postId), Keys.CHUNKS, atATime)
+        .flatMap(List::stream)
+        .map(CHUNK::mapToItem);
   }
 
   /**
@@ -167,7 +163,7 @@ public final class FanOuts {
 
   /**
    * Returns the progress of a fan-out, empty before it begins and after it expires. One read unit
-   * for each 4 KB, about 15 chunks of 500 followers.
+   * for each 4 KB, about 14 chunks of 500 followers.
    */
   public Optional<FanOutProgress> progress(String postId, Instant now) {
     return table
@@ -180,13 +176,17 @@ public final class FanOuts {
                     .reduce(FanOutProgress.of(plan), FanOutProgress::with, (one, _) -> one));
   }
 
-  /** None where the audience was served without chunks, even if it had been larger at first. */
+  /**
+   * The chunks of the plan, not those of one that was forgotten. None where the audience was served
+   * without chunks, even if it had been larger at first.
+   */
   private Stream<FanOutChunk> chunks(FanOutPlan plan) {
     return plan.isServedAtOnce()
         ? Stream.empty()
         : partitions
             .items(Keys.fanout(plan.postId()), Keys.CHUNKS)
             .flatMap(List::stream)
-            .map(CHUNK::mapToItem);
+            .map(CHUNK::mapToItem)
+            .filter(chunk -> chunk.isOf(plan));
   }
 }

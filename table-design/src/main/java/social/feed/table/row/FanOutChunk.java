@@ -2,6 +2,7 @@ package social.feed.table.row;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param first id of the first follower
  * @param last id of the last follower
  * @param followers number of followers when the chunk was planned
+ * @param planId id of the plan that the chunk is of; absent if an earlier version cut it
  * @param untried true until an attempt to deliver the chunk begins; absent from then on, and from
  *     the start where an earlier attempt may have delivered the post. No write sets it again
  * @param outcome the outcome, absent until the chunk is done
@@ -31,6 +33,7 @@ public record FanOutChunk(
     String first,
     String last,
     long followers,
+    @Nullable String planId,
     @Nullable Boolean untried,
     @Nullable ChunkOutcome outcome,
     long written,
@@ -46,7 +49,7 @@ public record FanOutChunk(
 
   /** Returns a chunk that is not delivered yet, and may have been tried. */
   public static FanOutChunk of(
-      Post post, long number, String first, String last, long followers, long expiresAt) {
+      FanOutPlan plan, Post post, long number, String first, String last, long followers) {
     return new FanOutChunk(
         post.postId(),
         post.feedShards(),
@@ -54,12 +57,13 @@ public record FanOutChunk(
         first,
         last,
         followers,
+        plan.planId(),
         null,
         null,
         0,
         0,
         null,
-        expiresAt);
+        plan.expiresAt());
   }
 
   /** Returns the same chunk, of which no entry was written yet. */
@@ -71,6 +75,7 @@ public record FanOutChunk(
         first,
         last,
         followers,
+        planId,
         true,
         outcome,
         written,
@@ -88,12 +93,23 @@ public record FanOutChunk(
         from,
         to,
         followers,
+        planId,
         untried,
         outcome,
         written,
         skipped,
         doneAt,
         expiresAt);
+  }
+
+  /**
+   * Returns whether the chunk is of a plan. A plan of an earlier version has no id, and is compared
+   * by its expiry, in seconds.
+   */
+  public boolean isOf(FanOutPlan plan) {
+    return plan.planId() == null
+        ? expiresAt == plan.expiresAt()
+        : Objects.equals(planId, plan.planId());
   }
 
   /** Returns whether a follower with this id lies in the chunk. */

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The fan-out of a post to its author's followers: {@code FANOUT#<post> / PLAN}.
  *
  * @param postId the post
+ * @param planId differs between the plans of a post; absent if the audience was served at once, and
+ *     if an earlier version began the plan
  * @param chunks one more than the number of the last chunk; 0 when the audience was small enough
  *     for immediate delivery
  * @param written number of feed entries written by an immediate delivery
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 @StoredAs(RowKind.FAN_OUT_PLAN)
 public record FanOutPlan(
     String postId,
+    @Nullable String planId,
     long chunks,
     long written,
     long skipped,
@@ -29,6 +32,7 @@ public record FanOutPlan(
     @Nullable Instant failedAt,
     long expiresAt)
     implements Row {
+  public static final String PLAN_ID = "plan_id";
   public static final String STARTED_AT = "started_at";
 
   private static final String SORT = "PLAN";
@@ -38,24 +42,24 @@ public record FanOutPlan(
   }
 
   /** Returns a fan-out whose audience is not divided yet. */
-  public static FanOutPlan begun(String postId, Instant now, long expiresAt) {
-    return new FanOutPlan(postId, 0, 0, 0, now, null, null, expiresAt);
+  public static FanOutPlan begun(String postId, String planId, Instant now, long expiresAt) {
+    return new FanOutPlan(postId, planId, 0, 0, 0, now, null, null, expiresAt);
   }
 
   /** Returns a fan-out that was delivered immediately. */
   public static FanOutPlan served(
       String postId, long written, long skipped, Instant now, long expiresAt) {
-    return new FanOutPlan(postId, 0, written, skipped, now, now, null, expiresAt);
+    return new FanOutPlan(postId, null, 0, written, skipped, now, now, null, expiresAt);
   }
 
   /** Returns the fan-out with its whole audience divided into chunks. */
   public FanOutPlan planned(long numberOfChunks, Instant now) {
-    return new FanOutPlan(postId, numberOfChunks, 0, 0, startedAt, now, null, expiresAt);
+    return new FanOutPlan(postId, planId, numberOfChunks, 0, 0, startedAt, now, null, expiresAt);
   }
 
   /** Returns the fan-out as a failed one: it can never be delivered as it is. */
   public FanOutPlan failed(Instant now) {
-    return new FanOutPlan(postId, 0, 0, 0, startedAt, null, now, expiresAt);
+    return new FanOutPlan(postId, planId, 0, 0, 0, startedAt, null, now, expiresAt);
   }
 
   /**

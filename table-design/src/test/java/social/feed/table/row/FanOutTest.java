@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class FanOutTest {
   private static final Instant NOW = Instant.parse("2026-11-20T09:15:00Z");
 
-  private final FanOutPlan begun = FanOutPlan.begun("p", NOW, 9);
+  private final FanOutPlan begun = FanOutPlan.begun("p", "one", NOW, 9);
 
   private static Post post(Visibility visibility, FanOutMode mode) {
     return new Post(
@@ -28,24 +28,55 @@ class FanOutTest {
   }
 
   @Test
-  void plan_keepsPostStartAndExpiry_whateverItBecomes() {
+  void plan_keepsPostIdStartAndExpiry_whateverItBecomes() {
     var later = NOW.plusSeconds(5);
 
     assertThat(begun.planned(3, later))
-        .isEqualTo(new FanOutPlan("p", 3, 0, 0, NOW, later, null, 9));
-    assertThat(begun.failed(later)).isEqualTo(new FanOutPlan("p", 0, 0, 0, NOW, null, later, 9));
+        .isEqualTo(new FanOutPlan("p", "one", 3, 0, 0, NOW, later, null, 9));
+    assertThat(begun.failed(later))
+        .isEqualTo(new FanOutPlan("p", "one", 0, 0, 0, NOW, null, later, 9));
     assertThat(FanOutPlan.served("p", 2, 1, later, 9))
-        .isEqualTo(new FanOutPlan("p", 0, 2, 1, later, later, null, 9));
+        .isEqualTo(new FanOutPlan("p", null, 0, 2, 1, later, later, null, 9));
   }
 
   @Test
   void chunk_hasThePartitionsOfItsPost_andOtherBoundsChangeNothingElse() {
-    var chunk = FanOutChunk.of(post(Visibility.PUBLIC, FanOutMode.PUSH), 2, "a", "m", 500, 9);
+    var chunk = chunkOf(begun);
 
     assertThat(chunk)
-        .isEqualTo(new FanOutChunk("p", 4, 2, "a", "m", 500, null, null, 0, 0, null, 9));
+        .isEqualTo(new FanOutChunk("p", 4, 2, "a", "m", 500, "one", null, null, 0, 0, null, 9));
     assertThat(chunk.between("b", "c"))
-        .isEqualTo(new FanOutChunk("p", 4, 2, "b", "c", 500, null, null, 0, 0, null, 9));
+        .isEqualTo(new FanOutChunk("p", 4, 2, "b", "c", 500, "one", null, null, 0, 0, null, 9));
+    assertThat(chunk.asUntried())
+        .isEqualTo(new FanOutChunk("p", 4, 2, "a", "m", 500, "one", true, null, 0, 0, null, 9));
+  }
+
+  @Test
+  void chunk_isOfThePlanWithItsId_andOfNoOtherOfTheSameTime() {
+    var other = FanOutPlan.begun("p", "other", NOW, 9);
+
+    assertThat(chunkOf(begun).isOf(begun)).isTrue();
+    assertThat(chunkOf(begun).isOf(begun.planned(3, NOW.plusSeconds(5)))).isTrue();
+    assertThat(chunkOf(other).isOf(begun)).isFalse();
+    assertThat(chunkOf(withoutId(9)).isOf(begun)).isFalse();
+  }
+
+  /** An earlier version does not know the id, and rewrites the plan without it. */
+  @Test
+  void chunk_isOfAPlanOfAnEarlierVersion_withTheSameExpiry() {
+    var earlier = withoutId(9);
+
+    assertThat(chunkOf(earlier).isOf(earlier)).isTrue();
+    assertThat(chunkOf(begun).isOf(earlier)).isTrue();
+    assertThat(chunkOf(withoutId(8)).isOf(earlier)).isFalse();
+  }
+
+  private static FanOutPlan withoutId(long expiresAt) {
+    return new FanOutPlan("p", null, 0, 0, 0, NOW, null, null, expiresAt);
+  }
+
+  private static FanOutChunk chunkOf(FanOutPlan plan) {
+    return FanOutChunk.of(plan, post(Visibility.PUBLIC, FanOutMode.PUSH), 2, "a", "m", 500);
   }
 
   @Test

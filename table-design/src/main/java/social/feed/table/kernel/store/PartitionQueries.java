@@ -86,6 +86,22 @@ public final class PartitionQueries {
   }
 
   /**
+   * Returns the items with a sort key prefix in the reverse order, read as they are needed. One
+   * read unit for 4 KB read.
+   *
+   * @param limit the most items of one read
+   */
+  public Stream<List<Map<String, AttributeValue>>> fromTheEnd(
+      String partition, String prefix, int limit) {
+    var request =
+        request(partition, prefix)
+            .scanIndexForward(false)
+            .limit(limit)
+            .expressionAttributeNames(Map.of("#pk", BaseTable.PK, "#sk", BaseTable.SK));
+    return pages(request);
+  }
+
+  /**
    * Returns the items with a sort key prefix that come after a sort key, in one list.
    *
    * @param after the sort key of the last item seen, absent for the first part

@@ -18,7 +18,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 class ReferencedAccountsTest {
   /** Components with ids of other entities. */
   private static final Set<String> NO_ACCOUNTS =
-      Set.of("postId", "commentId", "notificationId", "resourceId", "mediaId", "webhookId");
+      Set.of(
+          "postId", "commentId", "notificationId", "resourceId", "mediaId", "webhookId", "planId");
 
   /** The accounts of the sample rows. */
   private static final Set<String> ACCOUNTS = Set.of("alice", "bob", "carol", "eve");

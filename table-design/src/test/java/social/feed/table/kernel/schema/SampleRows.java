@@ -115,7 +115,7 @@ final class SampleRows {
             "alice", POST_ID, TIME, Visibility.PUBLIC, 4, TIME.plusSeconds(1), EXPIRES_AT),
         new PulledAuthor("alice", TIME, TIME.plusSeconds(60), 2, 1, 3),
         new PullRevision(7),
-        new FanOutPlan(POST_ID, 2, 3, 1, TIME, TIME, TIME, EXPIRES_AT),
+        new FanOutPlan(POST_ID, "f00d0001", 2, 3, 1, TIME, TIME, TIME, EXPIRES_AT),
         new FanOutChunk(
             POST_ID,
             4,
@@ -123,6 +123,7 @@ final class SampleRows {
             "bob",
             "eve",
             500,
+            "f00d0001",
             true,
             ChunkOutcome.DELIVERED,
             499,
