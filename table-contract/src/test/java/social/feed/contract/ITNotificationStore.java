@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.id.TimeOrderedId;
+import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Block;
@@ -139,6 +140,22 @@ class ITNotificationStore {
     assertThat(world.notifications.markRead(user, newer.notificationId(), older.notificationId()))
         .isFalse();
     assertThat(world.notifications.unread(user, PAGE).items()).hasSize(2);
+  }
+
+  /** The list stops a group after as many, and a caller can name any two as its ends. */
+  @Test
+  void markRead_twoThatAreNoGroup_stopsAfterTwoThousand(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    int stored = PageFiller.MAX_EXAMINED + 200;
+    var follows = IntStream.range(0, stored).mapToObj(i -> follow(user, i)).toList();
+    table.table().putAll(follows);
+
+    assertThat(
+            world.notifications.markRead(
+                user, follows.getLast().notificationId(), follows.getFirst().notificationId()))
+        .isTrue();
+
+    assertThat(world.notifications.unreadCount(user)).isBetween(100L, 200L);
   }
 
   @Test
@@ -281,6 +298,13 @@ class ITNotificationStore {
 
   private static List<Notification> many(String user, int count) {
     return IntStream.range(0, count).mapToObj(i -> notification(user, i)).toList();
+  }
+
+  private static Notification follow(String user, int millis) {
+    var time = TIME.plusMillis(millis);
+    var id = TimeOrderedId.named(time, user, "follow");
+    return new Notification(
+        user, id, NotificationType.FOLLOW, "actor00001", null, time, false, 1_900_000_000L);
   }
 
   private static Notification notification(String user, int millis) {

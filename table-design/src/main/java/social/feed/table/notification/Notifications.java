@@ -23,6 +23,7 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PagedQueries;
 import social.feed.table.kernel.store.ParallelCalls;
@@ -326,7 +327,9 @@ public final class Notifications {
   /**
    * Marks a group of notifications as read: those between two, both included, of the same type and
    * post. A repeat changes nothing. Two read units, half a read unit for each 4 KB that is unread
-   * between the two, three write units each and two for all.
+   * between the two, three write units each and two for all. A caller can name two that are no
+   * group, so it stops after {@value PageFiller#MAX_EXAMINED} unread ones, and a page: no group of
+   * a list has more between its ends.
    *
    * @return whether one of the two exists and has not expired
    */
@@ -359,8 +362,10 @@ public final class Notifications {
     var first = position(newestId);
     var last = position(oldestId);
     @Nullable String position = Keys.endOf(TimeOrderedId.timeOf(newestId));
-    while (position != null) {
+    int examined = 0;
+    while (position != null && examined <= PageFiller.MAX_EXAMINED) {
       var page = unread(userId, new PageRequest(AccessPattern.FEED_009.maxPage(), position));
+      examined += page.slots().size();
       for (var slot : page.slots()) {
         if (slot.position().compareTo(last) < 0) {
           return refs;
