@@ -61,7 +61,7 @@ class PostSearchController {
       @PageOf(max = 50) PageParameters page) {
     PostQuery query =
         new PostQuery(q, author, normal(tag), SearchTimes.parse(since), SearchTimes.parse(until));
-    var search = searches.begin();
+    var search = searches.begin(viewer.userId());
     return pages
         .list(viewer, "search-posts", query.toString())
         .bounded(request -> search.posts(query, request), search::hasTime)

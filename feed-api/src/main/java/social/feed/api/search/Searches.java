@@ -45,29 +45,34 @@ public final class Searches {
 
   private final @Nullable SearchIndex index;
   private final InstantSource clock;
+  private final SearchPlaces places;
 
-  Searches(@Nullable SearchIndex index, InstantSource clock) {
+  Searches(@Nullable SearchIndex index, InstantSource clock, SearchPlaces places) {
     this.index = index;
     this.clock = clock;
+    this.places = places;
   }
 
   /**
    * Begins the searches of one page, of which there may be several where the index is late.
    *
+   * @param callerId whose searches they are
    * @throws ProblemException {@code search_off}
    */
-  public OfPage begin() {
-    return new OfPage(index());
+  public OfPage begin(String callerId) {
+    return new OfPage(index(), callerId);
   }
 
   /** The searches of one page. */
   public final class OfPage {
     private final SearchIndex index;
+    private final String callerId;
     private final Instant end = clock.instant().plus(LONGEST_PAGE);
     private boolean isFirst = true;
 
-    private OfPage(SearchIndex index) {
+    private OfPage(SearchIndex index, String callerId) {
       this.index = index;
+      this.callerId = callerId;
     }
 
     /** Returns whether another search may begin: the page has not taken {@link #LONGEST_PAGE}. */
@@ -81,7 +86,8 @@ public final class Searches {
      * takes too long, returns none of them, and where to continue.
      *
      * @param request of at most {@value SearchIndex#MAX_HITS}
-     * @throws ProblemException {@code search_unavailable}
+     * @throws ProblemException {@code search_unavailable}, {@code rate_limited} by {@link
+     *     SearchPlaces}
      */
     public Page<String> posts(PostQuery query, PageRequest request) {
       @Nullable String after = request.after();
@@ -99,7 +105,8 @@ public final class Searches {
      * As {@link #posts}, of accounts, the best matches first.
      *
      * @param request of at most {@value SearchIndex#MAX_HITS}
-     * @throws ProblemException {@code search_unavailable}
+     * @throws ProblemException {@code search_unavailable}, {@code rate_limited} by {@link
+     *     SearchPlaces}
      */
     public Page<String> accounts(String words, PageRequest request) {
       @Nullable String after = request.after();
@@ -112,11 +119,13 @@ public final class Searches {
     }
 
     private <H> Page<String> find(
-        PageRequest request, Find<H> find, Function<H, Positioned<String>> positioned) {
+        PageRequest request,
+        SearchPlaces.Search<List<H>> find,
+        Function<H, Positioned<String>> positioned) {
       boolean isFurther = !isFirst;
       isFirst = false;
       try {
-        return page(find.hits(), positioned, request);
+        return page(places.take(callerId, find), positioned, request);
       } catch (SearchTimeoutException e) {
         if (isFurther) {
           return new Page<>(List.of(), request.after());
@@ -126,11 +135,6 @@ public final class Searches {
         throw unavailable(e);
       }
     }
-  }
-
-  @FunctionalInterface
-  private interface Find<H> {
-    List<H> hits() throws IOException;
   }
 
   private static <H> Page<String> page(

@@ -45,7 +45,7 @@ class AccountSearchController {
       Viewer viewer,
       @QueryValue @Pattern(regexp = Searches.TEXT, message = Searches.TEXT_MESSAGE) String q,
       @PageOf(max = 50) PageParameters page) {
-    var search = searches.begin();
+    var search = searches.begin(viewer.userId());
     return pages
         .list(viewer, "search-accounts", q)
         .bounded(request -> search.accounts(q, request), search::hasTime)

@@ -94,7 +94,7 @@ class SearchesTest {
   }
 
   private Page<String> page(@Nullable String after) {
-    var search = new Searches(slow(), clock).begin();
+    var search = new Searches(slow(), clock, new SearchPlaces()).begin("ann");
     return PageFiller.fillBounded(
         new PageRequest(20, after),
         request -> search.posts(TEA, request),
