@@ -11,7 +11,8 @@ import social.feed.api.edge.configuration.Secret;
  * The development issuer, which issues a token to anyone who requests one. For the local platform
  * only.
  *
- * @param enabled whether the issuer exists
+ * @param enabled whether the issuer exists; not together with {@code feed.auth.jwks-url}, which a
+ *     deployed stage has, or the start fails
  * @param secret the HMAC key, at least 32 bytes (RFC 7518 section 3.2); required where the issuer
  *     is enabled
  * @param lifetime how long a token is valid

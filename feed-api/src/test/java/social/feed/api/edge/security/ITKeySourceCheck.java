@@ -17,6 +17,17 @@ class ITKeySourceCheck {
         .hasMessageContaining("feed.auth.jwks-url");
   }
 
+  /** A deployed stage names its issuer, so one more setting cannot open all its accounts. */
+  @Test
+  void start_withTheDevelopmentIssuerNextToAnother_isRefused() {
+    assertThatThrownBy(
+            () ->
+                ApplicationContext.run(Map.of("feed.auth.jwks-url", "http://127.0.0.1:1/"), "test")
+                    .close())
+        .rootCause()
+        .hasMessageContaining("feed.dev-issuer.enabled excludes feed.auth.jwks-url");
+  }
+
   @Test
   void start_withShortSecret_isRefused() {
     assertThatThrownBy(
