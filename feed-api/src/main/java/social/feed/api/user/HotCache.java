@@ -175,8 +175,9 @@ public final class HotCache<V> {
   }
 
   private Map<String, Fresh<V>> fromTable(List<String> ids) {
-    Map<String, V> read = table.apply(ids);
-    return until(ticker.read() + cached.toNanos(), read);
+    // From before the read: a change right after its beginning would be missing for longer.
+    long end = ticker.read() + cached.toNanos();
+    return until(end, table.apply(ids));
   }
 
   private static <V> Map<String, Fresh<V>> until(long time, Map<String, V> items) {
