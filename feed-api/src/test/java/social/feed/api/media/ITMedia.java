@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.CallerRate;
@@ -114,6 +115,15 @@ class ITMedia {
     Expect.status(201, announced);
     assertThat(put(announced.at("address"), content).statusCode()).isEqualTo(204);
     return ann.post(complete(announced.at("id")));
+  }
+
+  /** The decoder would convert most of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\"9\"", "true", "[9]", "9.5", "99999999999999999999", "1e400", "null"})
+  void announcement_withASizeThatIsNoWholeNumber_isRefused(String bytes) {
+    String body = announcement("image/png", 9, "0".repeat(64)).replace(":9,", ":" + bytes + ",");
+
+    Expect.blames(400, "bytes", ann.post("/v1/media", body));
   }
 
   @ParameterizedTest

@@ -43,7 +43,7 @@ final class JsonTimestamps implements Serde<Instant> {
   @Override
   public Instant deserialize(
       Decoder decoder, DecoderContext context, Argument<? super Instant> type) throws IOException {
-    String text = decoder.decodeString();
+    String text = StrictStrings.text(decoder.decodeNode());
     Matcher parts = RFC_3339.matcher(text);
     if (!parts.matches()) {
       throw new InvalidFormatException("not a point in time", null, text);

@@ -118,7 +118,7 @@ final class FieldErrors {
     if (type == String.class) {
       return "must be text";
     }
-    if (type == int.class || type == Integer.class) {
+    if (type == int.class || type == Integer.class || type == long.class) {
       return "must be a whole number";
     }
     return List.class.isAssignableFrom(type) ? "must be a list" : "has the wrong type";

@@ -113,6 +113,7 @@ class ITProblems {
         "{\"display_name\":\"A\",\"colour\":\"BLUE\"} | colour | must be one of red, GREEN",
         "{\"display_name\":\"A\",\"colour\":1} | colour | must be one of red, GREEN",
         "{\"display_name\":\"A\",\"made_at\":\"today\"} | made_at | must be a time such as 2026-11-20T09:15:00Z",
+        "{\"display_name\":\"A\",\"made_at\":[\"2026-11-20T09:15:00Z\"]} | made_at | must be a time such as 2026-11-20T09:15:00Z",
         "{\"display_name\":\"A\",\"made_at\":12345} | made_at | must be a time such as 2026-11-20T09:15:00Z",
         "{\"display_name\":\"A\",\"parts\":\"x\"} | parts | must be a list"
       })
@@ -200,7 +201,9 @@ class ITProblems {
         "text/plain",
         "application/x-www-form-urlencoded",
         "multipart/form-data; boundary=x",
-        "application/xml"
+        "application/xml",
+        "application/*",
+        "*/*"
       })
   void body_ofAnotherType_isRefused(String type) {
     assertProblem(
