@@ -75,26 +75,34 @@ public enum EventType {
       text(EventType.USER_ID),
       text("handle").optional(),
       text("display_name").optional(),
-      text("bio").optional()),
+      text("bio").optional(),
+      flag(EventType.IS_CELEBRITY).optional()),
   /** The handle, display name, bio or a picture of an account was changed. */
   ACCOUNT_CHANGED(
       "account.changed",
       text(EventType.USER_ID),
       text("handle").optional(),
       text("display_name").optional(),
-      text("bio").optional()),
+      text("bio").optional(),
+      flag(EventType.IS_CELEBRITY).optional()),
   /** The profile of an account was erased. */
   ACCOUNT_ERASED("account.erased", text(EventType.USER_ID)),
   /** The follows of an account look abnormal. For operators only. */
   ACCOUNT_SUSPICIOUS(
       "account.suspicious", text(EventType.USER_ID), count("score"), texts("reasons")),
-  /** An account became a celebrity, or no longer is one. */
+  /**
+   * An account became a celebrity, or no longer is one. As the other events of an account it has
+   * the profile, because receivers keep the last event of each entity only.
+   */
   CELEBRITY_CHANGED(
       "celebrity.changed",
       text(EventType.USER_ID),
-      flag("is_celebrity"),
+      flag(EventType.IS_CELEBRITY),
       count("followers_count"),
-      count("change")),
+      count("change"),
+      text("handle").optional(),
+      text("display_name").optional(),
+      text("bio").optional()),
   /** An account has a notification of something public. For what sends messages to this account. */
   NOTIFICATION_CREATED(
       "notification.created",
@@ -113,6 +121,7 @@ public enum EventType {
   public static final String USER_ID = "user_id";
   public static final String TEXT = "text";
   public static final String IS_PUBLIC = "is_public";
+  public static final String IS_CELEBRITY = "is_celebrity";
 
   private static final Map<String, EventType> BY_NAME =
       Arrays.stream(values())

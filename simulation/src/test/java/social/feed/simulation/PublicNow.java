@@ -42,14 +42,14 @@ final class PublicNow {
                   && exists(event, EventType.USER_ID)
                   && exists(event, "post_author_id");
           case COMMENT_DELETED, LIKE_DELETED -> isUnderPublicPost(event);
-          case ACCOUNT_REGISTERED, ACCOUNT_CHANGED -> isWithoutName(event) || showsAccount(event);
+          case ACCOUNT_REGISTERED, ACCOUNT_CHANGED, CELEBRITY_CHANGED ->
+              isWithoutName(event) || showsAccount(event);
           case NOTIFICATION_CREATED -> showsNotification(event);
           case POST_DELETED,
               FOLLOW_CREATED,
               FOLLOW_DELETED,
               ACCOUNT_ERASED,
               ACCOUNT_SUSPICIOUS,
-              CELEBRITY_CHANGED,
               WEBHOOK_TEST ->
               true;
         };

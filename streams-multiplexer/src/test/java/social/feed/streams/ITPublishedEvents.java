@@ -17,14 +17,19 @@ import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
 import social.feed.streams.sink.SinkLoop;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Suspect;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
+import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.suspicion.Suspects;
+import social.feed.table.user.ProfileChange;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The events that other systems get of changes of the table. */
 class ITPublishedEvents {
@@ -101,6 +106,51 @@ class ITPublishedEvents {
         .allSatisfy(events -> assertThat(events).isSortedAccordingTo(DomainEvent.BY_VERSION))
         .extracting(List::size)
         .containsExactlyInAnyOrder(1, 1, 4, 6, 6);
+  }
+
+  /**
+   * Receivers keep the highest version of each entity and ignore what comes later below it, so an
+   * event must not need one before it.
+   */
+  @Test
+  void eachEventOfAnAccount_hasAllThatIsPublicOfIt() {
+    var ann = world.user("ann");
+    flag(ann, true);
+    world.users.change(ann.id(), new ProfileChange(null, "Ann B.", "at sea"));
+    flag(ann, false);
+    harness.deliver(List.of(GOOD));
+
+    harness.publishAll();
+
+    assertThat(harness.published.stream().sorted(DomainEvent.BY_VERSION).map(DomainEvent::type))
+        .containsExactly(
+            EventType.ACCOUNT_REGISTERED,
+            EventType.CELEBRITY_CHANGED,
+            EventType.ACCOUNT_CHANGED,
+            EventType.CELEBRITY_CHANGED);
+    assertThat(harness.published)
+        .allSatisfy(
+            event ->
+                assertThat(event.data())
+                    .containsEntry("handle", ann.account().handle())
+                    .containsEntry("display_name", "Ann B.")
+                    .containsEntry("bio", "at sea"));
+    assertThat(
+            harness.published.stream()
+                .sorted(DomainEvent.BY_VERSION)
+                .map(event -> event.data().get("is_celebrity")))
+        .as("what a flip says of itself stays")
+        .containsExactly(false, true, false, false);
+  }
+
+  private void flag(SeedWorld.Person person, boolean isCelebrity) {
+    var flip =
+        new Update()
+            .set(User.IS_CELEBRITY, AttributeValue.fromBool(isCelebrity))
+            .increment(User.CELEBRITY_VERSION, 1);
+    assertThat(
+            harness.table.table().update(User.key(person.id()), flip, Condition.present()).isDone())
+        .isTrue();
   }
 
   @Test

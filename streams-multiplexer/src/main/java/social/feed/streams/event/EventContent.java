@@ -57,18 +57,14 @@ public final class EventContent {
       case POST_VISIBILITY_CHANGED ->
           Optional.of(
               Boolean.TRUE.equals(event.data().get(EventType.IS_PUBLIC)) ? withPost(event) : event);
-      case POST_DELETED,
-          FOLLOW_CREATED,
-          FOLLOW_DELETED,
-          ACCOUNT_ERASED,
-          CELEBRITY_CHANGED,
-          WEBHOOK_TEST ->
+      case POST_DELETED, FOLLOW_CREATED, FOLLOW_DELETED, ACCOUNT_ERASED, WEBHOOK_TEST ->
           Optional.of(event);
       case COMMENT_CREATED -> comment(event);
       case LIKE_CREATED -> like(event);
       case COMMENT_DELETED, LIKE_DELETED ->
           Optional.of(event).filter(_ -> now(post(event)).isPublic(post(event)));
-      case ACCOUNT_REGISTERED, ACCOUNT_CHANGED -> Optional.of(withAccount(event));
+      case ACCOUNT_REGISTERED, ACCOUNT_CHANGED, CELEBRITY_CHANGED ->
+          Optional.of(withAccount(event));
       case ACCOUNT_SUSPICIOUS -> Optional.of(event).filter(this::isListed);
       case NOTIFICATION_CREATED -> Optional.of(event).filter(this::isShown);
     };
@@ -112,13 +108,17 @@ public final class EventContent {
     return now(account).get(account, User.class).map(user -> with(event, user)).orElse(event);
   }
 
+  /** Each event of an account has all that is public of it: the last one stands for all. */
   private static DomainEvent with(DomainEvent event, User user) {
     var profile = new TreeMap<String, Object>();
+    profile.put(EventType.IS_CELEBRITY, user.isCelebrity());
     profile.put(User.HANDLE, user.handle());
     profile.put(User.DISPLAY_NAME, user.displayName());
     if (user.bio() != null) {
       profile.put(User.BIO, user.bio());
     }
+    // What the change itself says stays, also where the account has changed again.
+    profile.putAll(event.data());
     return event.with(profile);
   }
 

@@ -4,6 +4,7 @@ import static social.feed.event.EventType.AUTHOR_ID;
 import static social.feed.event.EventType.COMMENT_CREATED;
 import static social.feed.event.EventType.COMMENT_DELETED;
 import static social.feed.event.EventType.COMMENT_ID;
+import static social.feed.event.EventType.IS_CELEBRITY;
 import static social.feed.event.EventType.IS_PUBLIC;
 import static social.feed.event.EventType.LIKE_CREATED;
 import static social.feed.event.EventType.LIKE_DELETED;
@@ -210,7 +211,7 @@ public final class EventPlan {
               Map.of(
                   USER_ID,
                   after.userId(),
-                  "is_celebrity",
+                  IS_CELEBRITY,
                   after.isCelebrity(),
                   "followers_count",
                   after.followersCount(),
