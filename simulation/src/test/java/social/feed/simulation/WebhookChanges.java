@@ -323,7 +323,7 @@ final class WebhookChanges extends SinkHistory {
 
   /**
    * Returns whether a webhook loses no message of a type from one time to another. One that is
-   * disabled meanwhile keeps its messages until it is enabled, which it is at last.
+   * disabled meanwhile keeps the messages that it wants until it is enabled, which it is at last.
    */
   private boolean keeps(String webhookId, EventType type, Instant from, Instant to) {
     var all = wishes.getOrDefault(webhookId, List.of());
@@ -331,8 +331,7 @@ final class WebhookChanges extends SinkHistory {
     var later = all.subList(Math.max(0, known.size() - 1), all.size());
     var within = later.stream().takeWhile(wish -> !wish.from().isAfter(to)).toList();
     boolean isPaused = within.stream().anyMatch(Wish::isPaused);
-    return (isPaused ? later : within)
-        .stream().allMatch(wish -> wish.isPaused() || wish.types().contains(type));
+    return (isPaused ? later : within).stream().allMatch(wish -> wish.types().contains(type));
   }
 
   private List<String> violations() {

@@ -14,14 +14,18 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
 import social.feed.streams.sink.Publisher;
+import social.feed.streams.sink.RegisteredWebhooks;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
+import social.feed.table.row.Webhook;
+import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -191,6 +195,69 @@ class ITSinkRetries {
     assertThat(harness.published)
         .extracting(DomainEvent::type)
         .containsExactly(EventType.ACCOUNT_REGISTERED);
+  }
+
+  /** As the trial above: what an operator no longer sends to a webhook does not call it. */
+  @Test
+  void eventThatASinkNoLongerWants_endsNoRest() {
+    var ann = world.user("ann");
+    ann.likes(ann.posts("Hello"));
+    var webhooks = new Webhooks(harness.table.table(), 1);
+    webhooks.create(webhook(true));
+    var consumer = ofWebhooks(webhooks, _ -> {});
+    harness.deliver(List.of("webhook-one"));
+    var messages = harness.takeMessages();
+    var wanted = of(messages, EventType.ACCOUNT_REGISTERED);
+    var other = of(messages, EventType.LIKE_CREATED);
+    consumer.handle(wanted);
+    harness.table.clock().advance(Duration.ofMinutes(1));
+
+    consumer.handle(other);
+    consumer.handle(wanted);
+    assertThat(harness.tries).as("the first one, and the trial after the rest").hasValue(2);
+    harness.table.clock().advance(Duration.ofSeconds(2));
+    consumer.handle(wanted);
+
+    assertThat(harness.tries).as("the second rest is longer").hasValue(2);
+  }
+
+  /** An operator takes a type out of the webhook, so that nothing of it waits any more. */
+  @Test
+  void eventThatAPausedSinkNoLongerWants_isDropped() {
+    var ann = world.user("ann");
+    ann.likes(ann.posts("Hello"));
+    var webhooks = new Webhooks(harness.table.table(), 1);
+    webhooks.create(webhook(false));
+    var kept = new ArrayList<EventType>();
+    var consumer = ofWebhooks(webhooks, message -> kept.add(message.event().type()));
+    harness.deliver(List.of("webhook-one"));
+
+    harness.takeMessages().forEach(consumer::handle);
+
+    assertThat(kept).containsExactly(EventType.ACCOUNT_REGISTERED);
+    assertThat(harness.tries).hasValue(0);
+  }
+
+  private static Webhook webhook(boolean isEnabled) {
+    var types = List.of(EventType.ACCOUNT_REGISTERED.eventName());
+    return Webhook.of(
+        "one", "https://example.test", types, null, isEnabled, "whsec_x", Instant.EPOCH);
+  }
+
+  /**
+   * @param back gets each message that goes back to the queue
+   */
+  private SinkConsumer ofWebhooks(Webhooks webhooks, Consumer<SinkMessage> back) {
+    var registered = new RegisteredWebhooks(webhooks);
+    return new SinkConsumer(
+        sink -> registered.publisher(sink, _ -> harness::publishBadly),
+        _ -> List.of(),
+        harness.content,
+        (messages, _) -> messages.forEach(back),
+        (_, reason) -> {
+          throw new AssertionError(reason);
+        },
+        harness.table.clock());
   }
 
   private static SinkMessage of(List<SinkMessage> messages, EventType type) {

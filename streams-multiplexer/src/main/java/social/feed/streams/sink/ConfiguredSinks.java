@@ -29,7 +29,7 @@ public record ConfiguredSinks(List<String> names, Set<EventType> notPublic) {
   /** Returns the names of those that want an event. */
   public List<String> wanting(DomainEvent event) {
     return names.stream()
-        .filter(name -> name.equals(SearchSink.NAME) ? SearchSink.wants(event) : isGiven(event))
+        .filter(name -> name.equals(SearchSink.NAME) ? SearchSink.isOfEntry(event) : isGiven(event))
         .toList();
   }
 
@@ -42,9 +42,17 @@ public record ConfiguredSinks(List<String> names, Set<EventType> notPublic) {
    * they got it.
    */
   public Publisher dropping(Publisher publisher) {
-    return event -> {
-      if (isGiven(event)) {
-        publisher.publish(event);
+    return new Publisher() {
+      @Override
+      public boolean wants(DomainEvent event) {
+        return isGiven(event);
+      }
+
+      @Override
+      public void publish(DomainEvent event) {
+        if (wants(event)) {
+          publisher.publish(event);
+        }
       }
     };
   }

@@ -12,6 +12,11 @@ public interface Publisher {
    */
   void publish(DomainEvent event);
 
+  /** Returns whether it takes an event now. One that it does not take is dropped, unread. */
+  default boolean wants(DomainEvent event) {
+    return true;
+  }
+
   /** Returns whether events wait now, without a try and without a failure. */
   default boolean isPaused() {
     return false;

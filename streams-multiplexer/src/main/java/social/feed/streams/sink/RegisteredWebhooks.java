@@ -52,8 +52,13 @@ public final class RegisteredWebhooks {
   private record OfWebhook(Webhook webhook, Function<Webhook, Publisher> calling)
       implements Publisher {
     @Override
+    public boolean wants(DomainEvent event) {
+      return event.type().isWantedBy(webhook.eventTypes());
+    }
+
+    @Override
     public void publish(DomainEvent event) {
-      if (event.type().isWantedBy(webhook.eventTypes())) {
+      if (wants(event)) {
         calling.apply(webhook).publish(event);
       }
     }
@@ -63,6 +68,18 @@ public final class RegisteredWebhooks {
       return !webhook.isEnabled();
     }
   }
+
+  /** Takes the place of a webhook that was deleted. */
+  private static final Publisher GONE =
+      new Publisher() {
+        @Override
+        public boolean wants(DomainEvent event) {
+          return false;
+        }
+
+        @Override
+        public void publish(DomainEvent event) {}
+      };
 
   public RegisteredWebhooks(Webhooks webhooks) {
     this(webhooks, System::nanoTime);
@@ -103,7 +120,7 @@ public final class RegisteredWebhooks {
 
   /**
    * Returns the publisher of a sink. That of a webhook that is disabled is paused. One for a
-   * webhook that was deleted, or no longer wants an event, publishes nothing.
+   * webhook that was deleted wants no event.
    *
    * @param calling makes the publisher of a webhook
    * @return empty for the name of another sink
@@ -114,7 +131,7 @@ public final class RegisteredWebhooks {
       return Optional.empty();
     }
     var webhook = read().all().get(sink);
-    return Optional.of(webhook == null ? _ -> {} : new OfWebhook(webhook, calling));
+    return Optional.of(webhook == null ? GONE : new OfWebhook(webhook, calling));
   }
 
   private Known read() {

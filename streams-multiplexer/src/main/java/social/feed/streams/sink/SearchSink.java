@@ -29,7 +29,7 @@ public final class SearchSink implements Publisher {
   }
 
   /** Whether an event may change the index. */
-  static boolean wants(DomainEvent event) {
+  static boolean isOfEntry(DomainEvent event) {
     return switch (event.type()) {
       case POST_CREATED,
           POST_VISIBILITY_CHANGED,
@@ -54,7 +54,7 @@ public final class SearchSink implements Publisher {
 
   @Override
   public void publish(DomainEvent event) {
-    if (!wants(event)) {
+    if (!isOfEntry(event)) {
       return;
     }
     try {

@@ -70,7 +70,8 @@ public final class SinkConsumer {
 
   /**
    * Publishes a message, or puts it back, also when the rows of its event cannot be read. A message
-   * to all sinks becomes one for each. It is then done with, and can be deleted.
+   * to all sinks becomes one for each, and one that its sink no longer wants is dropped, also while
+   * the sink is paused. It is then done with, and can be deleted.
    *
    * @throws RuntimeException when the queue or the registry of webhooks could not be reached; the
    *     message then comes again
@@ -85,6 +86,10 @@ public final class SinkConsumer {
       LOG.atWarn()
           .addKeyValue("event", message.event().id())
           .log("No sink has the name {}: its event is dropped", message.sink());
+      return;
+    }
+    if (!publisher.get().wants(message.event())) {
+      // Says nothing about the sink, which goes on to rest.
       return;
     }
     if (publisher.get().isPaused()) {
