@@ -27,6 +27,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -163,11 +164,20 @@ public final class MediaBucket implements MediaStore, AutoCloseable {
     return true;
   }
 
+  /**
+   * The content is in memory, so that the time of a call covers its last byte: a stream would have
+   * no limit, and would fail as no failure of this class.
+   */
   @Override
   public Optional<InputStream> read(String mediaId, String name) throws IOException {
     var key = key(mediaId, name);
     try {
-      return Optional.of(called(() -> client.getObject(get -> get.bucket(bucket).key(key))));
+      var content =
+          called(
+              () ->
+                  client.getObject(
+                      get -> get.bucket(bucket).key(key), ResponseTransformer.toBytes()));
+      return Optional.of(content.asInputStream());
     } catch (IOException e) {
       if (e.getCause() instanceof NoSuchKeyException) {
         return Optional.empty();
