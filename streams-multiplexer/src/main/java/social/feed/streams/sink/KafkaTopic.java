@@ -44,6 +44,16 @@ public record KafkaTopic(String brokers, String name, Map<String, String> proper
           ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
           StringSerializer.class);
 
+  /**
+   * What would take an event out of the partition of its entity, or needs transactions, which the
+   * publisher does not begin.
+   */
+  private static final Set<String> REFUSED =
+      Set.of(
+          ProducerConfig.PARTITIONER_CLASS_CONFIG,
+          ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG,
+          ProducerConfig.TRANSACTIONAL_ID_CONFIG);
+
   /** What bounds the time of a call. */
   private static final Set<String> TIMES =
       Set.of(
@@ -100,6 +110,7 @@ public record KafkaTopic(String brokers, String name, Map<String, String> proper
 
   private static void requireAllowed(Map<String, String> properties) {
     var fixed = new TreeSet<>(FIXED.keySet());
+    fixed.addAll(REFUSED);
     fixed.addAll(TIMES);
     fixed.add(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
     fixed.retainAll(properties.keySet());

@@ -254,6 +254,9 @@ class ITKafkaEvents {
         "compression.type=zstd",
         "delivery.timeout.ms=1",
         "acsk=all",
+        "partitioner.class=org.apache.kafka.clients.producer.RoundRobinPartitioner",
+        "partitioner.ignore.keys=true",
+        "transactional.id=feed",
         "security.protocol=NONE"
       })
   void propertyThatIsNotAllowed_isRefused(String property) {
