@@ -12,8 +12,8 @@ import social.feed.table.media.MediaQuota;
 
 /**
  * Files of accounts. Their bytes are in a bucket, or on a local platform in a folder. Without
- * either, the API has no routes of media, and the function makes each removal of a file a dead
- * letter.
+ * either, the API has no routes of media, and removals of files wait until there is one, with the
+ * erasures of their owners.
  *
  * @param folder where the bytes of files are kept. Only for a local platform ({@code
  *     feed.dynamodb.local}), which shares it with its multiplexer: that of a deployed stage has no

@@ -9,8 +9,8 @@ import social.feed.table.media.BucketSettings;
 
 /**
  * Files of accounts. Their bytes are in a bucket, or on a local platform in a folder. Without
- * either, the API has no routes of media, and the function makes each removal of a file a dead
- * letter.
+ * either, the API has no routes of media, and removals of files wait until there is one, with the
+ * erasures of their owners.
  *
  * @param bucket the bucket of S3 where the bytes of files are kept, in place of a folder. API and
  *     multiplexer need the same one; clients send bytes to it and get them from it, at signed
