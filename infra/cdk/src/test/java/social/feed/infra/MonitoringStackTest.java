@@ -261,26 +261,6 @@ class MonitoringStackTest {
     assertThat(far.required("Statistic").textValue()).isEqualTo("Maximum");
   }
 
-  /** The metrics of both lanes have the same names. An alarm of the other lane would be silent. */
-  @ParameterizedTest
-  @CsvSource({
-    "CountsBehind,Counts",
-    "CountsFarBehind,Counts",
-    "CountsErrors,Counts",
-    "CountsThrottles,Counts",
-    "EffectsBehind,Effects",
-    "EffectsFarBehind,Effects",
-    "EffectsErrors,Effects",
-    "EffectsThrottles,Effects",
-    "UndeliveredBatches,Effects"
-  })
-  void alarmOfAFunction_readsThatOfItsLane(String name, String lane) {
-    var dimension = alarm(name).required("Dimensions");
-    assertThat(dimension).hasSize(1);
-    assertThat(dimension.at("/0/Name").textValue()).isEqualTo("FunctionName");
-    assertThat(dimension.at("/0/Value/Fn::ImportValue").textValue()).contains(lane + "Function");
-  }
-
   /** Returns the age of the oldest record that a lane can get: Lambda skips older ones. */
   private static Duration oldest(String lane) {
     var age =
@@ -341,29 +321,6 @@ class MonitoringStackTest {
     assertThat(alarm("FewHealthyTasks").required("Threshold").intValue())
         .isEqualTo(Stage.PROD.tasksMin());
     assertThat(names(Synthesized.of(Stage.DEV))).doesNotContain("FewHealthyTasks");
-  }
-
-  /** The names that AWS generates reach the alarms by parameters that the API's stack publishes. */
-  @ParameterizedTest
-  @CsvSource({
-    "NoHealthyTasks,LoadBalancer,balancer",
-    "NoHealthyTasks,TargetGroup,target-group",
-    "TaskMemory,ClusterName,cluster",
-    "TaskMemory,ServiceName,service"
-  })
-  void alarmsOfTasks_readTheParametersOfTheApi(String name, String dimension, String parameter) {
-    var value =
-        StreamSupport.stream(alarm(name).required("Dimensions").spliterator(), false)
-            .filter(it -> it.required("Name").textValue().equals(dimension))
-            .map(it -> it.at("/Value/Ref").textValue())
-            .findFirst()
-            .orElseThrow();
-
-    assertThat(PROD.json("watch").at("/Parameters/%s/Default".formatted(value)).textValue())
-        .isEqualTo("/feed/prod/" + parameter);
-    assertThat(PROD.all("api", "AWS::SSM::Parameter"))
-        .extracting(it -> it.required("Name").textValue())
-        .contains("/feed/prod/" + parameter);
   }
 
   @Test
@@ -439,14 +396,9 @@ class MonitoringStackTest {
   }
 
   private static JsonNode alarm(String name) {
-    for (var stacks : List.of(PROD, function)) {
-      for (var resource : stacks.json("watch").required("Resources").properties()) {
-        if (resource.getKey().matches(name + "[0-9A-F]{8}")) {
-          return resource.getValue().required("Properties");
-        }
-      }
-    }
-    throw new AssertionError("No alarm " + name);
+    return PROD.named("watch", name)
+        .or(() -> function.named("watch", name))
+        .orElseThrow(() -> new AssertionError("No alarm " + name));
   }
 
   /** A custom policy replaces the default one, which allows the account's alarms to publish. */
@@ -513,16 +465,6 @@ class MonitoringStackTest {
   @Test
   void alarmOfDrift_lastsUntilAnotherFigureIsPublished() {
     assertThat(alarm("Drift").required("TreatMissingData").textValue()).isEqualTo("ignore");
-  }
-
-  /**
-   * An event that nothing receives stays in its queue, and does not reach the queue of rejected
-   * events.
-   */
-  @Test
-  void alarmOfWaitingEvents_usesTheQueueThatThePipeReads() {
-    assertThat(alarm("WaitingEvents").at("/Dimensions/0/Value/Fn::ImportValue").textValue())
-        .contains(PROD.only("data", "AWS::Pipes::Pipe").at("/Source/Fn::GetAtt/0").textValue());
   }
 
   @ParameterizedTest

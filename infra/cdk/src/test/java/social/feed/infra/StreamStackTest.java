@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.streams.LanePatterns;
 import social.feed.streams.lambda.MultiplexerFunction;
 import social.feed.streams.plan.Lane;
@@ -194,6 +196,40 @@ class StreamStackTest {
                             "FEED_MULTIPLEXER_DEAD_LETTER_QUEUE_URL",
                             Map.of(
                                 "Fn::ImportValue", Match.stringLikeRegexp(".*DeadLetters.*")))))));
+  }
+
+  /** Without a right, each record that needs it is refused until it is given up. */
+  @ParameterizedTest
+  @CsvSource({
+    "sqs:SendMessage,DeadLetters",
+    "sqs:SendMessage,Events",
+    "s3:PutObject,FailedBatches",
+    "s3:ListBucket,FailedBatches"
+  })
+  void rights_areOnTheQueuesAndTheBucketOfTheDataStack(String action, String resource) {
+    var statements = PROD.only("stream", "AWS::IAM::ManagedPolicy").at("/PolicyDocument/Statement");
+
+    assertThat(statements)
+        .filteredOn(
+            statement -> statement.required("Action").toString().contains("\"" + action + "\""))
+        .extracting(statement -> statement.required("Resource").toString())
+        .anyMatch(on -> on.matches(".*FnGetAtt" + resource + "[0-9A-F]{8}Arn.*"));
+  }
+
+  /** A tenth of the stage's units each; those of a sweep are limited. */
+  @ParameterizedTest
+  @CsvSource({"DEV,50,50", "PROD,500,2000"})
+  void erasures_haveTheUnitsOfTheStage(Stage stage, String sweep, String removals) {
+    assertThat(Synthesized.of(stage).all("stream", "AWS::Lambda::Function"))
+        .hasSize(2)
+        .extracting(function -> function.at("/Environment/Variables"))
+        .allSatisfy(
+            variables -> {
+              assertThat(variables.required("FEED_MULTIPLEXER_ERASURE_SWEEP_UNITS").textValue())
+                  .isEqualTo(sweep);
+              assertThat(variables.required("FEED_MULTIPLEXER_ERASURE_REMOVAL_UNITS").textValue())
+                  .isEqualTo(removals);
+            });
   }
 
   private static JsonNode windowed(boolean windowed) {

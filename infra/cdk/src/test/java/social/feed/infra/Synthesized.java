@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -134,6 +135,17 @@ final class Synthesized {
         .filter(resource -> resource.required("Type").textValue().equals(type))
         .map(resource -> resource.path("Properties"))
         .toList();
+  }
+
+  /**
+   * Returns the properties of a resource by its id in the code, to which the CDK appends eight
+   * characters.
+   */
+  Optional<JsonNode> named(String part, String id) {
+    return json(part).required("Resources").properties().stream()
+        .filter(resource -> resource.getKey().matches(id + "[0-9A-F]{8}"))
+        .map(resource -> resource.getValue().required("Properties"))
+        .findFirst();
   }
 
   /** Returns the properties of the only resource of a type. */
