@@ -550,7 +550,15 @@ class ITHiddenAccounts {
       assertThat(caller.get(path).at("reason")).isEqualTo("blocked");
       relation.end.accept(ann, bob);
     }
-    Post secret = bob.posts("x", Visibility.PRIVATE);
+  }
+
+  /** That it exists is known to those who may read it. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Visibility.class,
+      names = {"FOLLOWERS", "PRIVATE"})
+  void whyMissing_behindBlock_doesNotNameAPostThatIsNotPublic(Visibility visibility) {
+    Post secret = bob.posts("x", visibility);
     bob.blocks(ann);
     assertThat(caller.get("/v1/feed/why-missing?post_id=" + secret.postId()).at("reason"))
         .isEqualTo("unavailable");

@@ -69,6 +69,23 @@ class ITLiveEnds extends LiveScenario {
     }
   }
 
+  @Test
+  @ServerOnly
+  void streamsBeyondThoseOfTheProcess_areRejectedUntilOneEnds() {
+    var one = new HashMap<String, Object>(QUICK);
+    one.put("feed.live.streams", 1);
+    FeedServer second = server.another(one);
+    try {
+      try (SseClient events = second.as(ann).stream(PATH)) {
+        events.begin();
+        Expect.problem(503, "streams_exhausted", second.as(bob).get(PATH));
+      }
+      awaitStatus(200, () -> second.as(bob).get(PATH));
+    } finally {
+      second.stop();
+    }
+  }
+
   /** Repeats a request until the response has a status. */
   private static void awaitStatus(int status, Supplier<Answer> ask) {
     Instant end = Instant.now().plus(PATIENCE);

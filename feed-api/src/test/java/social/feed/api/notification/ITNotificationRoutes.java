@@ -199,6 +199,18 @@ class ITNotificationRoutes extends NotificationScenario {
     assertUnread(time.startsWith("0") ? 1 : 0);
   }
 
+  /** A client whose clock is fast must not lose what comes next. */
+  @Test
+  void readAll_upToAFutureTime_leavesWhatComesLater() {
+    notified(1);
+    Instant future = Instant.now().plus(Duration.ofHours(5));
+
+    Expect.status(204, caller.post(LIST + "/read-all", "{\"up_to\":\"" + future + "\"}"));
+    notified(121);
+
+    assertUnread(1);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"\"today\"", "5", "{}", "\"\"", "\"2026-11-20\""})
   void readAll_upToInvalidTime_isMalformed(String time) {
