@@ -23,6 +23,7 @@ import social.feed.table.graph.FollowOutcome;
 import social.feed.table.graph.FollowQuotas;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.RetainedPostsStore;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
@@ -32,9 +33,12 @@ import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Mute;
+import social.feed.table.row.Notification;
+import social.feed.table.row.NotificationType;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.OnlyEmbedded;
 import social.feed.testkit.OnlyEmbedded.Reason;
+import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -471,6 +475,37 @@ class ITBlockWriter {
     assertThat(writes.mute(mute(others.getFirst(), null))).isEqualTo(BlockOutcome.DONE);
     table.clock().advance(Duration.ofHours(1));
     assertThat(writes.mute(mute(bob, null))).isEqualTo(BlockOutcome.DONE);
+  }
+
+  /** An inbox that saw no mute would go on to include the notifications of the muted account. */
+  @Test
+  void mute_whileAnInboxIsCreated_isNotedInIt(SeedWorld world) {
+    var dora = world.user("dora").id();
+    var at = ListContract.FIRST;
+    world.notifications.add(
+        new Notification(
+            dora,
+            TimeOrderedId.named(at, dora, bob),
+            NotificationType.FOLLOW,
+            bob,
+            null,
+            at,
+            false,
+            4_000_000_000L,
+            null));
+    Runnable settling =
+        () -> {
+          world.notifications.unreadCount(dora);
+          world.inboxes.advance(dora);
+          world.notifications.unreadCount(dora);
+        };
+    try (var faulty = FaultyTable.of(table, new Interleaved(settling))) {
+      assertThat(writes(faulty.table()).mute(Mute.of(dora, bob, at, null)))
+          .isEqualTo(BlockOutcome.DONE);
+    }
+
+    assertThat(world.notifications.inbox(dora).unread()).isEqualTo(1);
+    assertThat(world.notifications.unreadCount(dora)).isZero();
   }
 
   /**
