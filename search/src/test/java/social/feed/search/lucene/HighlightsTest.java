@@ -30,6 +30,11 @@ class HighlightsTest {
   }
 
   @Test
+  void wordsWithNothingBetween_areARangeEach() throws IOException {
+    assertThat(marked("a tea茶道 day", "tea 茶道")).containsExactly("tea", "茶道");
+  }
+
+  @Test
   void emoji_doNotMoveTheRanges() throws IOException {
     assertThat(marked("😀 fox 👨‍👩‍👧 fox", "fox")).containsExactly("fox", "fox");
   }
