@@ -139,7 +139,7 @@ enum LimitBug {
     }
   },
   /** A delivery is not noted at its author, so an index that lags hides its post. */
-  DELIVERY_NOT_NOTED(299) {
+  DELIVERY_NOT_NOTED(340) {
     @Override
     Wire wire() {
       return new PlantedWires.Without(item -> RowCodec.decode(item) instanceof RecentDelivery);
