@@ -6,6 +6,7 @@ import static social.feed.ctl.Fault.number;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.declaration.Retention;
@@ -140,12 +141,9 @@ final class AccountFaults {
               w.set(User.key("2"), User.MEDIA_BYTES, number(9));
             }),
         new Fault(
-            "files of an account without a quota",
-            "USER#3 / META: media_count is 0 and media_bytes is 0, but 2 files with 18 bytes",
-            w -> {
-              w.plant(file("three", "3", null));
-              w.plant(file("third", "3", null));
-            }),
+            "files of an account without a quota, more than are read at once",
+            "USER#3 / META: media_count is 0 and media_bytes is 0, but 101 files with 909 bytes",
+            w -> IntStream.range(0, 101).forEach(i -> w.plant(file("three" + i, "3", null)))),
         new Fault(
             "lost handle claim",
             "has no claim for its handle user_1",

@@ -77,6 +77,9 @@ class ITDlq extends DeadLetterScenario {
         .contains("3 dead letters.", "TEAPOT POST#1 / TEA?POT", "decode")
         .hasLineCount(5);
     assertThat(dlq("drop").code()).isEqualTo(2);
+    var unknown = dlq("drop", "nonsense");
+    assertThat(unknown.text()).contains("No dead letter has the id nonsense", "0 dropped.");
+    assertThat(unknown.code()).isEqualTo(1);
     assertThat(dlq("drop", id).text()).contains("Dropped  " + id, "1 dropped.");
     assertThat(dlq("redrive", "--all").code()).isEqualTo(1);
     assertThat(dlq("drop", "--all").text()).contains("2 dropped.");
