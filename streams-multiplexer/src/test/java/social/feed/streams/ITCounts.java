@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.events.DynamodbTimeWindowEvent;
 import com.amazonaws.services.lambda.runtime.events.TimeWindowEventResponse;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,9 +18,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.StreamHarness.Around;
 import social.feed.streams.change.ChangeDecoder;
+import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.effect.Count;
+import social.feed.streams.effect.CountOnceHandler.CountOnce;
+import social.feed.streams.effect.EffectSettings;
 import social.feed.streams.plan.Lane;
 import social.feed.streams.plan.Plan;
+import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
@@ -25,6 +33,7 @@ import social.feed.table.row.Inbox;
 import social.feed.table.row.Ranked;
 import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.Row;
+import social.feed.table.row.User;
 
 class ITCounts {
   private static final int OPERATIONS = 200;
@@ -69,6 +78,27 @@ class ITCounts {
       harness.replay(Lane.COUNTS);
       harness.replay(Lane.EFFECTS);
       assertExact(harness, history);
+    }
+  }
+
+  /** DynamoDB refuses a transaction that writes the row of the event twice. */
+  @Test
+  void eventThatComesTwiceInABatch_countsOnce_whereASecondPassesBetweenThem() {
+    try (var harness = StreamHarness.start()) {
+      var ann = harness.world.user("ann");
+      var seconds = new AtomicLong();
+      InstantSource source = () -> SampleRowLists.AT.plusSeconds(seconds.incrementAndGet());
+      var handlers =
+          new EffectHandlers(
+              harness.table.table(),
+              source.withZone(ZoneOffset.UTC),
+              EffectSettings.of(
+                  StreamHarness.NEWEST, BatchSizes.STANDARD, ErasureSweeps.Settings.unpaced()));
+      var count = new CountOnce("an event", User.key(ann.id()), User.POSTS_COUNT, 1);
+
+      handlers.apply(List.of(count, count));
+
+      assertThat(ann.account().postsCount()).isEqualTo(1);
     }
   }
 

@@ -182,6 +182,19 @@ class ITInbox extends InboxScenario {
     assertThat(count()).isEqualTo(new Billed<>(3L, ONE_READ));
   }
 
+  /** As after a change of how long notifications live. The older ones must not count as read. */
+  @Test
+  void newestNotifications_thatExpireFirst_leaveTheOlderOnesUnread() {
+    notified(0, 3);
+    harness.table.table().putAll(List.of(notification(10, bob, true, Duration.ofMinutes(10))));
+    settle();
+    harness.table.clock().advance(Duration.ofMinutes(10));
+    settle();
+
+    assertThat(count().result()).isEqualTo(3);
+    assertThat(stored()).noneMatch(Notification::read);
+  }
+
   /** The count would include the notification until the next look, and no list would show it. */
   @ParameterizedTest
   @ValueSource(longs = {91 * 24, 90 * 24 - 12, 90 * 24 - 24})
