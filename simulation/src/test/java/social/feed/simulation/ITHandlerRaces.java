@@ -2,6 +2,7 @@ package social.feed.simulation;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +48,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.ProcessedEvent;
 import social.feed.table.row.RecentDelivery;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.fault.CrashPoint.Crash;
 import social.feed.testkit.fault.Hook;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -221,6 +223,25 @@ class ITHandlerRaces extends HandlerRaces {
     return rows(FeedEntry.class, row -> row.postId().equals(post.postId()));
   }
 
+  /** The process stops after the entry. By then the post must be noted. */
+  @ParameterizedTest
+  @EnumSource(EarlyEntry.class)
+  void unfollow_afterAnAttemptThatOnlyWroteTheEntry_removesIt(EarlyEntry early) {
+    var ann = user("ann");
+    var bob = user("bob");
+    follow(bob, ann);
+    var edge = new FollowEdges(table).get(bob, ann).orElseThrow();
+    var cutOff = new PlantedWires.CutOff(ITHandlerRaces::writesAnEntry);
+    assertThatThrownBy(() -> early.write(this, edge, cutOff)).isInstanceOf(Crash.class);
+    assertThat(rows(FeedEntry.class, row -> row.readerId().equals(bob))).hasSize(1);
+    clock.advance(HALF_AN_HOUR);
+    new FollowWriter(table, CAP).unfollow(bob, ann);
+
+    apply(NO_LISTS, Hook.NONE, RemoveFromFeed.class, new Change.Removed(edge));
+
+    assertThat(rows(FeedEntry.class, row -> row.readerId().equals(bob))).isEmpty();
+  }
+
   /** What writes an entry of a post that only the index knows. */
   private enum EarlyEntry {
     OF_A_FOLLOW {
@@ -316,14 +337,7 @@ class ITHandlerRaces extends HandlerRaces {
     var post = (Post) ((Change.Modified) shown).after();
     var hook =
         new Hook(
-            request ->
-                request instanceof BatchWriteItemRequest writes
-                    && writes.requestItems().values().stream()
-                        .flatMap(List::stream)
-                        .anyMatch(
-                            write ->
-                                write.putRequest() != null
-                                    && isA(FeedEntry.class, write.putRequest().item())),
+            ITHandlerRaces::writesAnEntry,
             () -> {
               var hidden =
                   new Posts(table)
@@ -335,6 +349,15 @@ class ITHandlerRaces extends HandlerRaces {
     return rows(
         FeedEntry.class,
         row -> row.postId().equals(post.postId()) && !row.readerId().equals(post.authorId()));
+  }
+
+  private static boolean writesAnEntry(DynamoDbRequest request) {
+    return request instanceof BatchWriteItemRequest writes
+        && writes.requestItems().values().stream()
+            .flatMap(List::stream)
+            .anyMatch(
+                write ->
+                    write.putRequest() != null && isA(FeedEntry.class, write.putRequest().item()));
   }
 
   private static boolean notesReflection(DynamoDbRequest request) {
