@@ -3,6 +3,8 @@ package social.feed.table.kernel.store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import software.amazon.awssdk.retries.LegacyRetryStrategy;
+import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 
@@ -30,7 +32,18 @@ final class CallRetries {
         .throttlingBackoffStrategy(new Pauses(BASE_THROTTLED, CEILING, HALF, random));
   }
 
+  /**
+   * Also switches off the tokens with which a client pays for repeats after lost connections: with
+   * them, a few calls at once end after half of the attempts, and more calls after fewer.
+   */
   static void configure(RetryStrategy.Builder<?, ?> strategy, Retry retry) {
+    switch (strategy) {
+      case LegacyRetryStrategy.Builder legacy -> legacy.circuitBreakerEnabled(false);
+      case StandardRetryStrategy.Builder standard -> standard.circuitBreakerEnabled(false);
+      default -> {
+        // Others have no such switch.
+      }
+    }
     strategy
         .maxAttempts(retry.attempts())
         .backoffStrategy(new Pauses(retry.base(), retry.ceiling(), 0, retry.random()))
