@@ -64,7 +64,7 @@ class PostSearchController {
     var search = searches.begin(viewer.userId());
     return pages
         .list(viewer, "search-posts", query.toString())
-        .bounded(request -> search.posts(query, request), search::hasTime)
+        .bounded(request -> search.posts(query, request), search::mayGoOn)
         .hydrate(ids -> hydration.ofFound(viewer, ids))
         .filter(HydratedPosts::isFound)
         .present((posts, id) -> found(posts.body(id), q))

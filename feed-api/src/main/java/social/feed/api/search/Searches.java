@@ -69,25 +69,29 @@ public final class Searches {
     private final String callerId;
     private final Instant end = clock.instant().plus(LONGEST_PAGE);
     private boolean isFirst = true;
+    private boolean isRefused;
 
     private OfPage(SearchIndex index, String callerId) {
       this.index = index;
       this.callerId = callerId;
     }
 
-    /** Returns whether another search may begin: the page has not taken {@link #LONGEST_PAGE}. */
-    public boolean hasTime() {
-      return clock.instant().isBefore(end);
+    /**
+     * Returns whether another search may begin: the page has not taken {@link #LONGEST_PAGE}, and
+     * no search of it was refused.
+     */
+    public boolean mayGoOn() {
+      return !isRefused && clock.instant().isBefore(end);
     }
 
     /**
      * Returns ids of posts, the most relevant first. A list ends after {@value
      * SearchIndex#MAX_DEPTH} of them. Blank words find nothing. Where another search than the first
-     * takes too long, returns none of them, and where to continue.
+     * takes too long or is refused, returns none of them, and where to continue.
      *
      * @param request of at most {@value SearchIndex#MAX_HITS}
-     * @throws ProblemException {@code search_unavailable}, {@code rate_limited} by {@link
-     *     SearchPlaces}
+     * @throws ProblemException {@code search_unavailable}, and {@code rate_limited} by {@link
+     *     SearchPlaces}, of the first search
      */
     public Page<String> posts(PostQuery query, PageRequest request) {
       @Nullable String after = request.after();
@@ -105,8 +109,8 @@ public final class Searches {
      * As {@link #posts}, of accounts, the best matches first.
      *
      * @param request of at most {@value SearchIndex#MAX_HITS}
-     * @throws ProblemException {@code search_unavailable}, {@code rate_limited} by {@link
-     *     SearchPlaces}
+     * @throws ProblemException {@code search_unavailable}, and {@code rate_limited} by {@link
+     *     SearchPlaces}, of the first search
      */
     public Page<String> accounts(String words, PageRequest request) {
       @Nullable String after = request.after();
@@ -133,6 +137,13 @@ public final class Searches {
         throw unavailable(e);
       } catch (IOException e) {
         throw unavailable(e);
+      } catch (ProblemException e) {
+        if (!isFurther) {
+          throw e;
+        }
+        // Other requests of the caller took the place. What the page has is read and paid.
+        isRefused = true;
+        return new Page<>(List.of(), request.after());
       }
     }
   }

@@ -48,7 +48,7 @@ class AccountSearchController {
     var search = searches.begin(viewer.userId());
     return pages
         .list(viewer, "search-accounts", q)
-        .bounded(request -> search.accounts(q, request), search::hasTime)
+        .bounded(request -> search.accounts(q, request), search::mayGoOn)
         .hydrate(ids -> accounts.hydrateCurrent(viewer, ids))
         .filter(HydratedAccounts::isVisible)
         .present(HydratedAccounts::body)

@@ -11,6 +11,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +37,7 @@ class SearchesTest {
 
   private final SteppingClock clock = new SteppingClock(Instant.parse("2026-03-01T12:00:00Z"));
   private final List<String> hidden = new ArrayList<>();
+  private final SearchPlaces places = new SearchPlaces();
   private LuceneIndex found;
   private int searches;
 
@@ -83,6 +87,43 @@ class SearchesTest {
     assertThatExceptionOfType(ProblemException.class).isThrownBy(() -> page(null));
   }
 
+  @Test
+  void furtherSearch_whosePlaceIsTaken_endsThePage() throws Exception {
+    var isTaken = new CountDownLatch(SearchPlaces.AT_ONCE);
+    var release = new CountDownLatch(1);
+    Page<String> first;
+    try (var others = Executors.newVirtualThreadPerTaskExecutor()) {
+      first =
+          page(
+              null,
+              () -> {
+                for (int i = 0; i < SearchPlaces.AT_ONCE; i++) {
+                  var _ = others.submit(() -> places.take("ann", () -> held(isTaken, release)));
+                }
+                await(isTaken);
+              });
+      release.countDown();
+    }
+
+    assertThat(searches).isEqualTo(1);
+    assertThat(first.items()).isEmpty();
+    assertThat(rest(first)).containsExactly("p000");
+  }
+
+  private static boolean held(CountDownLatch isTaken, CountDownLatch release) {
+    isTaken.countDown();
+    await(release);
+    return true;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private List<String> rest(Page<String> before) {
     var all = new ArrayList<String>();
     for (var next = before.next(); next != null; ) {
@@ -94,12 +135,22 @@ class SearchesTest {
   }
 
   private Page<String> page(@Nullable String after) {
-    var search = new Searches(slow(), clock, new SearchPlaces()).begin("ann");
+    return page(after, () -> {});
+  }
+
+  /** Does something else after the first search. */
+  private Page<String> page(@Nullable String after, Runnable meanwhile) {
+    var search = new Searches(slow(), clock, places).begin("ann");
     return PageFiller.fillBounded(
         new PageRequest(20, after),
         request -> search.posts(TEA, request),
-        slots -> slots.stream().filter(slot -> !hidden.contains(slot.item())).toList(),
-        search::hasTime);
+        slots -> {
+          if (searches == 1) {
+            meanwhile.run();
+          }
+          return slots.stream().filter(slot -> !hidden.contains(slot.item())).toList();
+        },
+        search::mayGoOn);
   }
 
   /** The real index, whose searches move the clock. */
