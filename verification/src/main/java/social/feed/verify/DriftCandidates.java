@@ -40,6 +40,21 @@ final class DriftCandidates {
     rows.retainAll(drifting);
   }
 
+  /** Forgets a row that was repaired. Repairs run concurrently. */
+  synchronized void repaired(Key row) {
+    rows.remove(row);
+  }
+
+  /** Returns these and those that an earlier walk has left. */
+  DriftCandidates with(DriftCandidates earlier) {
+    var both = new DriftCandidates();
+    both.compared = compared;
+    both.beyond = Math.max(beyond, earlier.beyond);
+    both.rows.addAll(earlier.rows);
+    both.rows.addAll(rows);
+    return both;
+  }
+
   /** Returns the candidates as if all were drift. */
   Report.Line line(String check) {
     return new Report.Line(

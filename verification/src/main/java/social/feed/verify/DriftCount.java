@@ -11,13 +11,12 @@ final class DriftCount {
   private final List<String> examples = new ArrayList<>();
   private long count;
 
-  /** Counts one more. Returns true always, like a collection. */
-  synchronized boolean add(Drift drift) {
+  /** Counts one more. */
+  synchronized void add(Drift drift) {
     count++;
     if (examples.size() < EXAMPLES) {
       examples.add(drift.problem());
     }
-    return true;
   }
 
   synchronized long count() {

@@ -27,6 +27,9 @@ final class Inspection {
   /** What the last walk has found. */
   private Map<Check, DriftCandidates> candidates = Map.of();
 
+  /** Those of the walk before, while one is not complete. */
+  private Map<Check, DriftCandidates> earlier = Map.of();
+
   Inspection(Table table, Clock clock, Optional<CelebrityRule> rule, Duration halfLife) {
     this.scanner = new TableScanner(table);
     this.authors = new AuthorPosts(new Posts(table));
@@ -43,6 +46,7 @@ final class Inspection {
     authors.clear();
     var found = new LinkedHashMap<Check, DriftCandidates>();
     checks.forEach(check -> found.put(check, new DriftCandidates()));
+    earlier = candidates;
     candidates = found;
     long read = 0;
     for (var page : (Iterable<List<TableScanner.Item>>) scanner.items()::iterator) {
@@ -50,14 +54,22 @@ final class Inspection {
       read += page.size();
       progress.accept(read);
     }
+    earlier = Map.of();
     return found;
   }
 
-  /** Returns what is known if the run ends now: some of it may only have been behind. */
+  /**
+   * Returns what is known if the run ends now: some of it may only have been behind. While a walk
+   * is not complete, this includes what the one before has found and no repair has removed.
+   */
   Report soFar() {
     return new Report(
         candidates.entrySet().stream()
-            .map(each -> each.getValue().line(each.getKey().name()))
+            .map(
+                each -> {
+                  var before = earlier.getOrDefault(each.getKey(), new DriftCandidates());
+                  return each.getValue().with(before).line(each.getKey().name());
+                })
             .toList());
   }
 

@@ -105,17 +105,23 @@ public final class MediaObjects {
 
   /**
    * Returns the ids of objects in the store without a row, at most {@value #MOST}. Half a read unit
-   * for each file in the store.
+   * for each file in the store. Lists it again where more had no row, and the stream has removed
+   * the first ones.
    *
    * @param drain returns when the stream has caught up, which removes the objects of deleted files;
    *     called where there are any
    */
   public Set<String> stray(Runnable drain) {
-    var without = list().without;
-    if (!without.isEmpty()) {
-      drain.run();
+    while (true) {
+      var listed = list();
+      if (!listed.without.isEmpty()) {
+        drain.run();
+      }
+      var stray = strayAmong(listed.without);
+      if (!stray.isEmpty() || !listed.isCutShort) {
+        return stray;
+      }
     }
-    return strayAmong(without);
   }
 
   /** What the store has listed. */

@@ -114,13 +114,18 @@ public final class RepairLoop {
               .checkAgain(check, candidates)
               .filter(drift -> drift.repair() != Repair.NONE)
               .gather(Gatherers.windowFixed(BEFORE_A_WAIT))
-              .map(drifts -> apply(drifts, drain, done, left))
+              .map(drifts -> apply(drifts, drain, drift -> repaired(drift, candidates, done), left))
               .reduce(false, Boolean::logicalOr);
     }
     return isTried;
   }
 
-  private boolean apply(List<Drift> drifts, Runnable drain, DriftCount done, DriftCount left) {
+  private static void repaired(Drift drift, DriftCandidates candidates, DriftCount done) {
+    candidates.repaired(drift.row());
+    done.add(drift);
+  }
+
+  private boolean apply(List<Drift> drifts, Runnable drain, Consumer<Drift> done, DriftCount left) {
     if (!drifts.stream().allMatch(Drift::isOfRow)) {
       drain.run();
     }
@@ -130,7 +135,7 @@ public final class RepairLoop {
         .reduce(false, Boolean::logicalOr);
   }
 
-  private boolean apply(List<Drift> drifts, DriftCount done, DriftCount left) {
+  private boolean apply(List<Drift> drifts, Consumer<Drift> done, DriftCount left) {
     var settled = settled(settled(drifts, Drift::places, left), Drift::then, left);
     ParallelTasks.run(
         settled.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, done)).toList());
@@ -157,9 +162,13 @@ public final class RepairLoop {
   }
 
   /** A repair that is throttled or reads an unreadable item changes nothing; its drift remains. */
-  private boolean apply(Drift drift, DriftCount done) {
+  private boolean apply(Drift drift, Consumer<Drift> done) {
     try {
-      return drift.repair().apply(repairs) && done.add(drift);
+      boolean isRepaired = drift.repair().apply(repairs);
+      if (isRepaired) {
+        done.accept(drift);
+      }
+      return isRepaired;
     } catch (MalformedItemException | ThrottledException e) {
       return false;
     } catch (AwsServiceException e) {
