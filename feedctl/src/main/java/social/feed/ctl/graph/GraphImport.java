@@ -54,7 +54,7 @@ public final class GraphImport {
    * @param drain returns when the stream has caught up. The edges are processed before the posts
    *     are written, so that its own fan-out delivers each post once and no edge needs a backfill
    * @param posts the number of imported posts that each account has afterwards, 0 to {@value
-   *     #MAX_POSTS}; an account that registered in the last day gets none
+   *     #MAX_POSTS}; an account that registered less than 23 hours ago gets none
    * @param cap the most accounts that one user may follow
    */
   public ImportResult run(EdgeFile file, Runnable drain, int posts, long cap) {

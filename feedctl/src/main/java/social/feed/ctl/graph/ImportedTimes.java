@@ -16,8 +16,8 @@ record ImportedTimes(Instant start) {
   private static final long EDGE_MILLIS = POSTS.toMillis() - 1;
 
   /**
-   * How long after the start the last possible post is. It is an hour less than the age of the
-   * accounts that an import creates, for clocks that differ.
+   * How long after the start the last possible post is. It is an hour less than the least age of
+   * the accounts that an import creates, for clocks that differ.
    */
   static final Duration LAST_POST = Duration.ofHours(23);
 
