@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,7 @@ class ITTagUses {
       }
     }
     harness.drain();
+    assertThat(usesOfShards("sea")).as("uses that the shards brought").isEqualTo(expected);
     assertThat(trend("sea").uses()).isEqualTo(Map.of(HOUR, expected));
     harness.replay(Lane.COUNTS);
     for (int shard = 0; shard < 100; shard++) {
@@ -178,6 +180,10 @@ class ITTagUses {
   private TagUses uses(String tag, int shard) {
     var key = TagUses.empty(6, tag, HOUR, shard(shard)).key();
     return (TagUses) harness.table.table().getAll(List.of(key), true).getFirst();
+  }
+
+  private long usesOfShards(String tag) {
+    return IntStream.range(0, 100).mapToLong(shard -> uses(tag, shard).uses()).sum();
   }
 
   private TagTrend trend(String tag) {

@@ -66,7 +66,7 @@ class ITPlanOfLoad {
   private static final Duration LENGTH = Duration.ofMillis(2_500);
 
   /** The least requests that say something; a slow machine leaves the others unsent. */
-  private static final long ENOUGH = 100;
+  private static final long ENOUGH = 60;
 
   private static final double TOLERANCE = 5;
 
