@@ -27,6 +27,7 @@ final class ShardReader {
   private final String shardId;
   private @Nullable String lastRead;
   private @Nullable String iterator;
+  private boolean isClosed;
   private boolean ended;
 
   ShardReader(
@@ -56,17 +57,25 @@ final class ShardReader {
     }
   }
 
+  /**
+   * DynamoDB Local reads the records of a page first and then whether the shard is closed. A record
+   * that is written between the two, before the shard is closed, is on no page. So a closed shard
+   * has ended where it has nothing behind the last record when it is opened there once more.
+   */
   private List<Record> page() {
+    boolean wasClosed = isClosed;
     String from = iterator == null ? open() : iterator;
     GetRecordsResponse response = streams.getRecords(get -> get.shardIterator(from).limit(PAGE));
     iterator = response.nextShardIterator();
-    ended = iterator == null;
+    isClosed |= iterator == null;
+    ended = wasClosed && iterator == null && response.records().isEmpty();
     if (!response.records().isEmpty()) {
       lastRead = response.records().getLast().dynamodb().sequenceNumber();
     }
     var records = response.records().stream().filter(record -> !isOfNoItem(record)).toList();
-    // An empty answer stands for the tip of the shard.
-    return records.isEmpty() && !response.records().isEmpty() && !ended ? page() : records;
+    // An empty answer stands for the tip of the shard, or its end.
+    boolean isTip = response.records().isEmpty() && iterator != null;
+    return records.isEmpty() && !isTip && !ended ? page() : records;
   }
 
   /**

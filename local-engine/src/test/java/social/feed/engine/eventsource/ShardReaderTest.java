@@ -32,17 +32,30 @@ class ShardReaderTest {
     streams.answer(() -> page("i2", 1, 2));
     streams.answer(() -> page("i3"));
     streams.answer(() -> page(null, 3));
+    streams.answer(() -> page(null, 4));
+    streams.answer(() -> page(null));
     ShardReader reader = reader(null);
 
     assertThat(numbers(reader.read())).containsExactly(1, 2);
     assertThat(reader.read()).isEmpty();
     assertThat(reader.hasEnded()).isFalse();
     assertThat(numbers(reader.read())).containsExactly(3);
+    assertThat(numbers(reader.read())).as("written before the end, on no page").containsExactly(4);
+    assertThat(reader.hasEnded()).isFalse();
+    assertThat(reader.read()).isEmpty();
     assertThat(reader.hasEnded()).isTrue();
     assertThat(reader.read()).isEmpty();
-    assertThat(reader.lastRead()).isEqualTo(sequenceNumber(3));
+    assertThat(reader.lastRead()).isEqualTo(sequenceNumber(4));
     assertThat(streams.requests)
-        .containsExactly("TRIM_HORIZON null", "get it-1", "get i2", "get i3");
+        .containsExactly(
+            "TRIM_HORIZON null",
+            "get it-1",
+            "get i2",
+            "get i3",
+            "AFTER_SEQUENCE_NUMBER " + sequenceNumber(3),
+            "get it-2",
+            "AFTER_SEQUENCE_NUMBER " + sequenceNumber(4),
+            "get it-3");
   }
 
   @Test
