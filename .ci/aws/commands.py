@@ -30,6 +30,7 @@ PLANTED = (
     ("aws dynamodb update-table --table-name T --on-demand-throughput MaxReadRequestUnits=many", "many"),
     ("aws dynamodb describe-table --table-name T --query Table.StreamLabel", "Table.StreamLabel"),
     ("aws dynamodb wait table-there --table-name T", "Invalid choice"),
+    ("aws s3 sync s3://BUCKET s3://COPY --dele", "Unknown option --dele"),
     ('run aws dynamodb describe-table --table "$name"', "--table"),
     ('name=$(answer a.Table.Name dynamodb describe-table --table-name "$1")', "no field Name"),
     ('answer "a.Table.GlobalSecondaryIndexes.map(i => i.Name)" dynamodb describe-table --table-name "$1"', "no field Name"),
@@ -208,7 +209,7 @@ class Check:
     def fault(self):
         """Returns what is wrong with the command, or nothing."""
         driver = create_clidriver()
-        driver.session.register("building-argument-table", self.note_options)
+        driver.session.register("before-building-argument-table-parser", self.note_options)
         driver.session.register("before-parameter-build", self.before_parameters)
         driver.session.register("before-call", self.before_call)
         printed = io.StringIO()
