@@ -1001,7 +1001,7 @@ export interface paths {
         };
         /**
          * All webhooks
-         * @description Oldest first, without their secrets.
+         * @description Oldest first, without their secrets. `unreadable` has the ids of those whose row in the table cannot be decoded. They are paused until it is corrected by hand; other routes than their deletion and the list of their calls fail with 500.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -1857,6 +1857,8 @@ export interface components {
         Webhooks: {
             /** @description oldest first */
             items: components["schemas"]["Webhook"][];
+            /** @description the ids of those whose row in the table cannot be decoded. They get no events until it is corrected, and can be deleted */
+            unreadable: string[];
         };
         /** @description Why a post is not in the caller's home feed. */
         WhyMissing: {

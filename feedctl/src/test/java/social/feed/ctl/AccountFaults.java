@@ -181,7 +181,7 @@ final class AccountFaults {
         right.expiresAt());
   }
 
-  private static Webhook webhook(String id) {
+  static Webhook webhook(String id) {
     return Webhook.of(id, "https://example.test", List.of(), null, true, "whsec_x", AT);
   }
 

@@ -9,6 +9,7 @@ import static social.feed.ctl.PostFaults.comment;
 import static social.feed.ctl.PostFaults.tag;
 
 import java.util.List;
+import java.util.Map;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.row.Block;
 import social.feed.table.row.FollowQuota;
@@ -19,6 +20,8 @@ import social.feed.table.row.Notification;
 import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
+import social.feed.table.row.WebhookDeliveries;
+import social.feed.table.row.WebhookRegistry;
 
 /** Faults that a person must decide about. */
 final class UnrepairableFaults {
@@ -46,6 +49,16 @@ final class UnrepairableFaults {
             "row with an attribute of another type",
             "unreadable followers_count",
             w -> w.set(User.key("2"), User.FOLLOWERS_COUNT, text("many"))),
+        new Fault(
+            "webhook with an attribute of another type, which stays in the registry",
+            "Webhook has an unreadable created_at",
+            w -> {
+              var bad = AccountFaults.webhook("bad");
+              w.plant(new WebhookRegistry(Map.of(), 0, 1).with(bad));
+              w.plant(bad);
+              w.plant(WebhookDeliveries.none("bad"));
+              w.set(bad.key(), "created_at", text("unreadable"));
+            }),
         new Fault(
             "row with a separator in a key part",
             "A key part has",

@@ -292,7 +292,7 @@ class ITSinkRetries {
     isPaused.set(true);
     harness.table.clock().advance(SinkMessage.PATIENCE.plusMinutes(1));
     pausing.handle(sent.getFirst());
-    assertThat(dead).containsExactly("The sink was disabled for a day");
+    assertThat(dead).containsExactly("The sink was disabled or not readable for a day");
     assertThat(calls).hasSize(1);
     assertThat(sent).hasSize(1);
   }

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.FormerSecret;
 import social.feed.table.row.Key;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDeliveries;
 import social.feed.table.row.WebhookDelivery;
 import social.feed.table.row.WebhookRegistry;
+import social.feed.table.webhook.StoredWebhooks;
 import social.feed.table.webhook.WebhookCreation;
 import social.feed.table.webhook.WebhookHistory;
 import social.feed.table.webhook.Webhooks;
@@ -68,7 +70,7 @@ class ITWebhooks {
     var second = created();
     table.requests().take();
 
-    assertThat(webhooks.all()).containsExactly(first, second);
+    assertThat(webhooks.all()).isEqualTo(new StoredWebhooks(List.of(first, second), List.of()));
 
     assertThat(table.requests().take())
         .extracting(request -> request.getClass().getSimpleName())
@@ -77,8 +79,28 @@ class ITWebhooks {
 
   @Test
   void all_withoutAny_isEmpty() {
-    assertThat(webhooks.all()).isEmpty();
+    assertThat(webhooks.all().readable()).isEmpty();
     assertThat(webhooks.registry()).isEqualTo(WebhookRegistry.EMPTY);
+  }
+
+  /** It takes a place, and can be deleted. */
+  @Test
+  void rowThatCannotBeDecoded_hidesNoOther() {
+    var first = created();
+    var bad = created();
+    table
+        .table()
+        .update(bad.key(), new Update().set("created_at", "unreadable"), Condition.present());
+
+    assertThat(webhooks.all())
+        .isEqualTo(new StoredWebhooks(List.of(first), List.of(bad.webhookId())));
+    assertThat(webhooks.registry().number()).isEqualTo(2);
+
+    assertThat(webhooks.delete(bad.webhookId())).isTrue();
+    assertThat(webhooks.delete(bad.webhookId())).isFalse();
+    assertThat(exists(bad.key())).isFalse();
+    assertThat(webhooks.all()).isEqualTo(new StoredWebhooks(List.of(first), List.of()));
+    assertThat(webhooks.registry().number()).isEqualTo(1);
   }
 
   @Test
@@ -86,7 +108,7 @@ class ITWebhooks {
     var outcomes = AtOnce.run(THREADS, _ -> webhooks.create(webhook()));
 
     assertThat(outcomes).filteredOn(WebhookCreation.CREATED::equals).hasSize(MAX);
-    assertThat(webhooks.all()).hasSize(MAX);
+    assertThat(webhooks.all().readable()).hasSize(MAX);
     assertThat(webhooks.registry().number()).isEqualTo(MAX);
   }
 
@@ -116,7 +138,7 @@ class ITWebhooks {
         });
 
     assertThat(webhooks.registry().number()).isZero();
-    assertThat(webhooks.all()).isEmpty();
+    assertThat(webhooks.all().readable()).isEmpty();
     IntStream.range(0, MAX).forEach(_ -> created());
     assertThat(webhooks.create(webhook())).isEqualTo(WebhookCreation.LIMIT_REACHED);
   }

@@ -76,7 +76,12 @@ class WebhookController {
         resource -> webhooks.draft(viewer, webhook, resource));
   }
 
-  @Operation(summary = "All webhooks", description = "Oldest first, without their secrets.")
+  @Operation(
+      summary = "All webhooks",
+      description =
+          "Oldest first, without their secrets. `unreadable` has the ids of those whose row in the"
+              + " table cannot be decoded. They are paused until it is corrected by hand; other"
+              + " routes than their deletion and the list of their calls fail with 500.")
   @Get
   WebhooksBody listWebhooks() {
     return webhooks.all();

@@ -31,6 +31,7 @@ import social.feed.table.row.Erasure;
 import social.feed.table.row.FormerSecret;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDelivery;
+import social.feed.table.webhook.StoredWebhooks;
 import social.feed.table.webhook.WebhookHistory;
 import social.feed.table.webhook.Webhooks;
 
@@ -134,7 +135,9 @@ final class WebhookService {
 
   /** Returns all webhooks. One read unit, and one for each. */
   WebhooksBody all() {
-    return new WebhooksBody(webhooks.all().stream().map(WebhookBody::of).toList());
+    StoredWebhooks all = webhooks.all();
+    return new WebhooksBody(
+        all.readable().stream().map(WebhookBody::of).toList(), all.unreadable());
   }
 
   /** Returns a webhook. One read unit. */

@@ -34,7 +34,9 @@ import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.event.EventType;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Webhook;
 import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.SeedWorld;
@@ -119,6 +121,28 @@ class ITWebhookRoutes {
     List<String> texts = new ArrayList<>();
     array.values().forEach(text -> texts.add(text.getStringValue()));
     return texts;
+  }
+
+  /** It hides no other one, and its secret is nowhere. */
+  @Test
+  void rowThatCannotBeDecoded_isListedAndCanBeDeleted() {
+    String good = created(NOWHERE);
+    String bad = created(NOWHERE);
+    server
+        .table()
+        .table()
+        .update(
+            Webhook.key(bad), new Update().set("created_at", "unreadable"), Condition.present());
+
+    Answer listed = Expect.status(200, operator.get("/v1/webhooks"));
+
+    List<String> shown = new ArrayList<>();
+    listed.json().get("items").values().forEach(one -> shown.add(one.get("id").getStringValue()));
+    assertThat(shown).contains(good).doesNotContain(bad);
+    assertThat(texts(listed.json().get("unreadable"))).containsExactly(bad);
+    assertThat(listed.text()).doesNotContain("whsec_");
+    Expect.status(204, operator.delete("/v1/webhooks/" + bad));
+    assertThat(texts(operator.get("/v1/webhooks").json().get("unreadable"))).isEmpty();
   }
 
   @Test

@@ -4,12 +4,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import social.feed.event.DomainEvent;
 import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookRegistry;
 import social.feed.table.webhook.Webhooks;
 
 /**
@@ -17,6 +21,10 @@ import social.feed.table.webhook.Webhooks;
  * second, so each change applies within a second in all processes. One read unit a second while
  * there are changes of the table or events, and one for each webhook after a change of any. A
  * registry that cannot be read is asked for once a second too, however many records wait for it.
+ *
+ * <p>A webhook whose row cannot be decoded is paused like a disabled one, and the log names its key
+ * once. All rows are then read once a second, because a row that is corrected by hand does not
+ * change the version.
  */
 public final class RegisteredWebhooks {
   private static final String PREFIX = "webhook-";
@@ -24,6 +32,7 @@ public final class RegisteredWebhooks {
 
   private final Webhooks webhooks;
   private final LongSupplier nanos;
+  private final Logger logger;
   private volatile @Nullable Known known;
   private volatile @Nullable Failed failed;
 
@@ -31,10 +40,25 @@ public final class RegisteredWebhooks {
    * What was read.
    *
    * @param all by the names of their sinks
+   * @param unreadable the ids of those whose row cannot be decoded
    * @param version of the registry
    * @param checkedAt when this was known to be the latest version
    */
-  private record Known(Map<String, Webhook> all, long version, long checkedAt) {
+  private record Known(
+      Map<String, Webhook> all, Set<String> unreadable, long version, long checkedAt) {
+    /** Returns whether a registry has nothing that this lacks. */
+    boolean isLatest(WebhookRegistry registry) {
+      return version == registry.version() && unreadable.isEmpty();
+    }
+
+    Publisher publisher(String sink, Function<Webhook, Publisher> calling) {
+      var webhook = all.get(sink);
+      if (webhook != null) {
+        return new OfWebhook(webhook, calling);
+      }
+      return unreadable.contains(sink.substring(PREFIX.length())) ? UNREADABLE : GONE;
+    }
+
     /** Returns whether one of them gets events. */
     boolean hasEnabled() {
       return all.values().stream().anyMatch(Webhook::isEnabled);
@@ -81,6 +105,20 @@ public final class RegisteredWebhooks {
         public void publish(DomainEvent event) {}
       };
 
+  /** Takes the place of a webhook whose row cannot be decoded. Its events wait. */
+  private static final Publisher UNREADABLE =
+      new Publisher() {
+        @Override
+        public void publish(DomainEvent event) {
+          throw new IllegalStateException("The row of the webhook cannot be decoded");
+        }
+
+        @Override
+        public boolean isPaused() {
+          return true;
+        }
+      };
+
   public RegisteredWebhooks(Webhooks webhooks) {
     this(webhooks, System::nanoTime);
   }
@@ -89,8 +127,13 @@ public final class RegisteredWebhooks {
    * @param nanos a clock that only goes forward
    */
   public RegisteredWebhooks(Webhooks webhooks, LongSupplier nanos) {
+    this(webhooks, nanos, LoggerFactory.getLogger(RegisteredWebhooks.class));
+  }
+
+  RegisteredWebhooks(Webhooks webhooks, LongSupplier nanos, Logger logger) {
     this.webhooks = webhooks;
     this.nanos = nanos;
+    this.logger = logger;
   }
 
   /**
@@ -119,8 +162,8 @@ public final class RegisteredWebhooks {
   }
 
   /**
-   * Returns the publisher of a sink. That of a webhook that is disabled is paused. One for a
-   * webhook that was deleted wants no event.
+   * Returns the publisher of a sink. That of a webhook that is disabled, or whose row cannot be
+   * decoded, is paused. One for a webhook that was deleted wants no event.
    *
    * @param calling makes the publisher of a webhook
    * @return empty for the name of another sink
@@ -130,8 +173,7 @@ public final class RegisteredWebhooks {
     if (!sink.startsWith(PREFIX)) {
       return Optional.empty();
     }
-    var webhook = read().all().get(sink);
-    return Optional.of(webhook == null ? GONE : new OfWebhook(webhook, calling));
+    return Optional.of(read().publisher(sink, calling));
   }
 
   private Known read() {
@@ -152,12 +194,11 @@ public final class RegisteredWebhooks {
     long now = nanos.getAsLong();
     try {
       var registry = webhooks.registry();
-      var all =
-          before != null && before.version() == registry.version()
-              ? before.all()
-              : webhooks.of(registry).stream()
-                  .collect(Collectors.toMap(webhook -> PREFIX + webhook.webhookId(), w -> w));
-      var after = new Known(all, registry.version(), now);
+      var after =
+          before != null && before.isLatest(registry)
+              ? new Known(before.all(), Set.of(), before.version(), now)
+              : stored(registry, now);
+      warn(before == null ? Set.of() : before.unreadable(), after.unreadable());
       known = after;
       failed = null;
       return after;
@@ -165,6 +206,26 @@ public final class RegisteredWebhooks {
       failed = new Failed(e, nanos.getAsLong());
       throw e;
     }
+  }
+
+  private Known stored(WebhookRegistry registry, long now) {
+    var stored = webhooks.of(registry);
+    return new Known(
+        stored.readable().stream()
+            .collect(Collectors.toMap(webhook -> PREFIX + webhook.webhookId(), w -> w)),
+        Set.copyOf(stored.unreadable()),
+        registry.version(),
+        now);
+  }
+
+  /** Names a row once, although it is read again each second. */
+  private void warn(Set<String> before, Set<String> now) {
+    now.stream()
+        .filter(id -> !before.contains(id))
+        .forEach(
+            id ->
+                logger.warn(
+                    "A webhook gets no events: the item at {} cannot be decoded", Webhook.key(id)));
   }
 
   private boolean isFresh(long at) {

@@ -93,7 +93,7 @@ public final class SinkConsumer {
       return;
     }
     if (publisher.get().isPaused()) {
-      postpone(message, Duration.ZERO, "The sink was disabled for a day");
+      postpone(message, Duration.ZERO, "The sink was disabled or not readable for a day");
       return;
     }
     var turn = turn(message.sink());

@@ -5,19 +5,27 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.EventRecordingLogger;
+import org.slf4j.event.SubstituteLoggingEvent;
+import org.slf4j.helpers.SubstituteLogger;
 import social.feed.event.DomainEvent;
 import social.feed.event.EventType;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Webhook;
 import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.TestTable;
@@ -26,20 +34,25 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** When changes of webhooks reach the processes that call them, and what that costs. */
 class ITRegisteredWebhooks {
   private static final Duration LONGEST = Duration.ofSeconds(1);
+  private static final String CREATED_AT = "created_at";
 
   private final TestTable table = TestTable.start();
   private final Webhooks stored = new Webhooks(table.table(), 20);
+  private final Queue<SubstituteLoggingEvent> lines = new ArrayDeque<>();
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean isDown = new AtomicBoolean();
   private final AtomicInteger tries = new AtomicInteger();
   private final DynamoDbClient client = table.newClient(new Outage(), table.requests());
   private final RegisteredWebhooks webhooks =
       new RegisteredWebhooks(
-          new Webhooks(new Table(client, table.table().name(), Retry.standard()), 20), nanos::get);
+          new Webhooks(new Table(client, table.table().name(), Retry.standard()), 20),
+          nanos::get,
+          new EventRecordingLogger(new SubstituteLogger("log", lines, false), lines));
   private final List<String> called = new ArrayList<>();
 
   /** Fails each request while the table is down. */
@@ -239,6 +252,61 @@ class ITRegisteredWebhooks {
 
     assertThatExceptionOfType(SdkClientException.class)
         .isThrownBy(() -> webhooks.publisher("webhook-one", _ -> _ -> {}));
+  }
+
+  private void set(String id, AttributeValue createdAt) {
+    assertThat(
+            table
+                .table()
+                .update(
+                    Webhook.key(id), new Update().set(CREATED_AT, createdAt), Condition.present())
+                .isDone())
+        .isTrue();
+  }
+
+  private AttributeValue damage(String id) {
+    var right =
+        Objects.requireNonNull(table.table().get(Webhook.key(id)).orElseThrow().get(CREATED_AT));
+    set(id, AttributeValue.fromS("unreadable"));
+    return right;
+  }
+
+  /** Its messages wait as those of a disabled one, and a correction by hand has no new version. */
+  @Test
+  void rowThatCannotBeDecoded_pausesItsWebhookOnly_untilItIsCorrected() {
+    webhook("one");
+    webhook("two");
+    var right = damage("one");
+
+    assertThat(webhooks.isInUse()).isTrue();
+    assertThat(webhooks.wanting(erased())).containsExactly("webhook-two");
+    publish("webhook-two");
+    assertThat(called).containsExactly("two");
+    assertThat(isPaused("webhook-one")).isTrue();
+    assertThat(webhooks.publisher("webhook-one", _ -> _ -> {}).orElseThrow().wants(erased()))
+        .as("its messages are kept")
+        .isTrue();
+
+    set("one", right);
+    pass(LONGEST);
+    assertThat(webhooks.wanting(erased())).containsExactlyInAnyOrder("webhook-one", "webhook-two");
+    assertThat(isPaused("webhook-one")).isFalse();
+  }
+
+  @Test
+  void rowThatCannotBeDecoded_isLoggedOnce_withoutItsSecret() {
+    webhook("one");
+    damage("one");
+
+    for (int i = 0; i < 3; i++) {
+      webhooks.wanting(erased());
+      pass(LONGEST);
+    }
+
+    assertThat(lines).hasSize(1);
+    assertThat(lines.element().getMessage())
+        .isEqualTo("A webhook gets no events: the item at {} cannot be decoded");
+    assertThat(lines.element().getArgumentArray()).containsExactly(Webhook.key("one"));
   }
 
   /** The tests above would see a process that never asks again. */

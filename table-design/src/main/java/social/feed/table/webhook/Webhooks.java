@@ -1,21 +1,27 @@
 package social.feed.table.webhook;
 
+import static java.util.Objects.requireNonNull;
 import static social.feed.table.kernel.store.Condition.absent;
 import static social.feed.table.kernel.store.Condition.equal;
+import static social.feed.table.kernel.store.Condition.hasEntry;
 import static social.feed.table.kernel.store.Condition.less;
 import static social.feed.table.kernel.store.Condition.present;
 import static social.feed.table.kernel.store.Condition.sameEntry;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.store.Transaction;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.Key;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDeliveries;
 import social.feed.table.row.WebhookRegistry;
@@ -32,6 +38,7 @@ public final class Webhooks {
       RecordSchema.of(WebhookRegistry.class);
 
   private final Table table;
+  private final TableScanner scanner;
   private final int max;
 
   /**
@@ -40,6 +47,7 @@ public final class Webhooks {
    */
   public Webhooks(Table table, int max) {
     this.table = table;
+    this.scanner = new TableScanner(table);
     this.max = max;
   }
 
@@ -48,20 +56,30 @@ public final class Webhooks {
     return table.get(WebhookRegistry.KEY).map(REGISTRY::mapToItem).orElse(WebhookRegistry.EMPTY);
   }
 
-  /** Returns all webhooks, oldest first, strongly consistent. One read unit, and one for each. */
-  public List<Webhook> all() {
+  /** Returns all webhooks, strongly consistent. One read unit, and one for each. */
+  public StoredWebhooks all() {
     return of(registry());
   }
 
-  /** Returns the webhooks of a registry that still exist, oldest first. One read unit each. */
-  public List<Webhook> of(WebhookRegistry registry) {
-    var keys = registry.webhooks().keySet().stream().map(Webhook::key).toList();
-    return keys.isEmpty()
-        ? List.of()
-        : table.getAll(keys, true).stream()
-            .map(Webhook.class::cast)
-            .sorted(Comparator.comparing(Webhook::createdAt).thenComparing(Webhook::webhookId))
-            .toList();
+  /**
+   * Returns the webhooks of a registry that still exist. A row that cannot be decoded hides no
+   * other one. One read unit each.
+   */
+  public StoredWebhooks of(WebhookRegistry registry) {
+    var ids = new HashMap<Key, String>();
+    registry.webhooks().keySet().forEach(id -> ids.put(Webhook.key(id), id));
+    var readable = new ArrayList<Webhook>();
+    var unreadable = new ArrayList<String>();
+    for (var item : scanner.at(ids.keySet())) {
+      switch (item) {
+        case TableScanner.Stored(_, Webhook webhook) -> readable.add(webhook);
+        case TableScanner.Stored _, TableScanner.Unreadable _ ->
+            unreadable.add(requireNonNull(ids.get(item.key())));
+      }
+    }
+    readable.sort(Comparator.comparing(Webhook::createdAt).thenComparing(Webhook::webhookId));
+    unreadable.sort(Comparator.naturalOrder());
+    return new StoredWebhooks(List.copyOf(readable), List.copyOf(unreadable));
   }
 
   /** Returns a webhook, strongly consistent. One read unit. */
@@ -152,7 +170,8 @@ public final class Webhooks {
   }
 
   /**
-   * Deletes a webhook with its deliveries. One read unit and six write units.
+   * Deletes a webhook with its deliveries, also where its row cannot be decoded. One read unit and
+   * six write units.
    *
    * @return whether there was one
    */
@@ -162,11 +181,9 @@ public final class Webhooks {
         .until(
             "Deletion of " + Webhook.key(webhookId),
             () -> {
-              var webhook = get(webhookId);
-              if (webhook.isEmpty()) {
+              if (table.get(Webhook.key(webhookId)).isEmpty()) {
                 return Optional.of(false);
               }
-              var createdAt = Timestamps.format(webhook.get().createdAt());
               var outcome =
                   table
                       .transaction()
@@ -178,12 +195,7 @@ public final class Webhooks {
                               .removeEntry(WebhookRegistry.WEBHOOKS, webhookId)
                               .add(WebhookRegistry.NUMBER, -1)
                               .add(WebhookRegistry.VERSION, 1),
-                          present()
-                              .and(
-                                  sameEntry(
-                                      WebhookRegistry.WEBHOOKS,
-                                      webhookId,
-                                      AttributeValue.fromS(createdAt))))
+                          hasEntry(WebhookRegistry.WEBHOOKS, webhookId))
                       .commit();
               return outcome.isDone() ? Optional.of(true) : Optional.empty();
             });

@@ -119,11 +119,14 @@ public final class Condition {
    * @param read absent where the map lacked the key
    */
   public static Condition sameEntry(String map, String key, @Nullable AttributeValue read) {
-    var entry = "#%1$s.#if_%1$s".formatted(map);
-    var names = Map.of("#" + map, map, "#if_" + map, key);
     return read == null
-        ? new Condition("attribute_not_exists(" + entry + ")", names, Map.of(), false)
-        : new Condition(entry + " = :if_" + map, names, Map.of(":if_" + map, read), false);
+        ? entry(map, key, "attribute_not_exists(%s)", Map.of())
+        : entry(map, key, "%s = :if_" + map, Map.of(":if_" + map, read));
+  }
+
+  /** Holds while a map attribute has an entry. */
+  public static Condition hasEntry(String map, String key) {
+    return entry(map, key, "attribute_exists(%s)", Map.of());
   }
 
   /**
@@ -175,6 +178,15 @@ public final class Condition {
         union(names, other.names),
         union(values, other.values),
         returnsItem || other.returnsItem);
+  }
+
+  private static Condition entry(
+      String map, String key, String text, Map<String, AttributeValue> values) {
+    return new Condition(
+        text.formatted("#%1$s.#if_%1$s".formatted(map)),
+        Map.of("#" + map, map, "#if_" + map, key),
+        values,
+        false);
   }
 
   private static Condition comparison(String attribute, String operator, AttributeValue value) {
