@@ -1,6 +1,5 @@
 package social.feed.api.edge.problem;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.naming.NameUtils;
 import io.micronaut.core.type.Argument;
@@ -8,16 +7,14 @@ import io.micronaut.http.annotation.Body;
 import io.micronaut.serde.exceptions.SerdeException;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Path;
-import java.lang.reflect.Field;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import social.feed.api.edge.json.EnumNames;
 
 /** Names the wrong field or variable of a malformed request, and says what is wrong with it. */
 final class FieldErrors {
@@ -110,7 +107,7 @@ final class FieldErrors {
   private static String expectation(Argument<?> argument) {
     Class<?> type = argument.getType();
     if (type.isEnum()) {
-      return "must be one of " + values(type);
+      return "must be one of " + String.join(", ", EnumNames.of(type).keySet());
     }
     if (type == Instant.class) {
       return "must be a time such as 2026-11-20T09:15:00Z";
@@ -122,17 +119,5 @@ final class FieldErrors {
       return "must be a whole number";
     }
     return List.class.isAssignableFrom(type) ? "must be a list" : "has the wrong type";
-  }
-
-  private static String values(Class<?> type) {
-    return Arrays.stream(type.getFields())
-        .filter(Field::isEnumConstant)
-        .map(FieldErrors::inJson)
-        .collect(Collectors.joining(", "));
-  }
-
-  private static String inJson(Field constant) {
-    JsonProperty name = constant.getAnnotation(JsonProperty.class);
-    return name == null ? constant.getName() : name.value();
   }
 }

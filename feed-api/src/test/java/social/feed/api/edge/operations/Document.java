@@ -124,6 +124,17 @@ public final class Document {
       return parameters;
     }
 
+    /** The schemas of the fields of its request body by name; empty without a body. */
+    Map<String, Map<String, Object>> fields() {
+      Map<String, Map<String, Object>> fields = new LinkedHashMap<>();
+      if (text.containsKey("requestBody")) {
+        Object json = map(map(text.get("requestBody")).get("content")).get("application/json");
+        map(map(map(json).get("schema")).get("properties"))
+            .forEach((name, schema) -> fields.put(name, map(schema)));
+      }
+      return fields;
+    }
+
     /** The names of the request headers that it documents. */
     List<String> headerParameters() {
       List<String> names = new ArrayList<>();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.FeedServer;
@@ -133,14 +134,18 @@ final class RightRequests {
    * @param person the account that {@code api} authenticates
    */
   Answer send(Api api, String operation, Person person) {
+    String body = BODIES.get(operation);
+    return send(api, operation, body == null ? null : body.formatted(handle(person)));
+  }
+
+  /** Sends a request with another body, or without one. */
+  Answer send(Api api, String operation, @Nullable String body) {
     int space = operation.indexOf(' ');
     String method = operation.substring(0, space).toUpperCase(Locale.ROOT);
     String path = path(operation.substring(space + 1));
-    String body = BODIES.get(operation);
     return body == null
         ? api.send(method, path, null)
-        : api.with("Content-Type", "application/json")
-            .send(method, path, body.formatted(handle(person)));
+        : api.with("Content-Type", "application/json").send(method, path, body);
   }
 
   private static String handle(Person person) {

@@ -111,6 +111,7 @@ class ITProblems {
         "{\"display_name\":\"A\",\"note\":true} | note | must be text",
         "{\"display_name\":\"A\",\"note\":[\"x\"]} | note | must be text",
         "{\"display_name\":\"A\",\"colour\":\"BLUE\"} | colour | must be one of red, GREEN",
+        "{\"display_name\":\"A\",\"colour\":[\"red\"]} | colour | must be one of red, GREEN",
         "{\"display_name\":\"A\",\"colour\":1} | colour | must be one of red, GREEN",
         "{\"display_name\":\"A\",\"made_at\":\"today\"} | made_at | must be a time such as 2026-11-20T09:15:00Z",
         "{\"display_name\":\"A\",\"made_at\":[\"2026-11-20T09:15:00Z\"]} | made_at | must be a time such as 2026-11-20T09:15:00Z",
