@@ -2,6 +2,7 @@ package social.feed.api.media;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Positive;
 import java.net.URI;
@@ -24,7 +25,8 @@ import social.feed.table.media.MediaQuota;
  * @param region of the bucket; by default for the API that of the table, for the function its own
  * @param endpoint of another service that speaks S3, which clients must reach as well; by default
  *     the region's own
- * @param maxBytes the maximum size of an uploaded file
+ * @param maxBytes the maximum size of an uploaded file, at most two billion bytes: its content is
+ *     read as one array
  * @param maxPixels the maximum number of pixels of an image, by its declared dimensions; decoding
  *     takes up to nine bytes of memory each
  * @param completions the maximum number of uploads that a process completes or lets wait for it; it
@@ -40,7 +42,7 @@ record MediaConfiguration(
     @Nullable String bucket,
     @Nullable String region,
     @Nullable URI endpoint,
-    @Bindable(defaultValue = "8388608") @Min(1) long maxBytes,
+    @Bindable(defaultValue = "8388608") @Min(1) @Max(2_000_000_000) long maxBytes,
     @Bindable(defaultValue = "25000000") @Min(1) long maxPixels,
     @Bindable(defaultValue = "8") @Min(0) int completions,
     @Bindable(defaultValue = "1000") @Min(1) long quotaFiles,

@@ -73,6 +73,7 @@ class ConfigurationTest {
         "feed.media.addresses-valid | 0s | must be greater than 0",
         "feed.media.completions | -1 | must be greater than or equal to 0",
         "feed.media.max-bytes | 0 | must be greater than or equal to 1",
+        "feed.media.max-bytes | 2000000001 | must be less than or equal to 2000000000",
         "feed.media.max-pixels | 0 | must be greater than or equal to 1",
         "feed.media.quota-bytes | 0 | must be greater than or equal to 1",
         "feed.media.quota-files | 0 | must be greater than or equal to 1",
