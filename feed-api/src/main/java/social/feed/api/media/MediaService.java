@@ -197,17 +197,29 @@ final class MediaService {
     if (complete.isEmpty()) {
       throw withoutObjects(mediaId, media.ownerId());
     }
-    store.remove(mediaId, MediaStore.UPLOAD);
+    removeUpload(mediaId);
     return complete.get();
   }
 
+  /**
+   * Removes the bytes that were sent. Where that fails they remain, and the answer is the same: no
+   * address leads to them. A rule of the bucket ends them, or the removal of the file.
+   */
+  private void removeUpload(String mediaId) {
+    try {
+      store.remove(mediaId, MediaStore.UPLOAD);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The upload of {} remains, and ends later", mediaId, e);
+    }
+  }
+
   /** An upload that is refused once always is, since its digest is fixed, so it is removed. */
-  private Images.Encoded encoded(Media media, ImageType type, byte[] upload) throws IOException {
+  private Images.Encoded encoded(Media media, ImageType type, byte[] upload) {
     try {
       return images.encode(type, checked(media, upload));
     } catch (ProblemException e) {
       if (e.code() == ProblemCode.MEDIA_REFUSED) {
-        store.remove(media.mediaId(), MediaStore.UPLOAD);
+        removeUpload(media.mediaId());
       }
       throw e;
     }
@@ -252,7 +264,7 @@ final class MediaService {
     } catch (ProblemException e) {
       LOG.info("Work on {} failed, which was deleted meanwhile", mediaId, failure);
       throw e;
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }
   }
@@ -263,13 +275,13 @@ final class MediaService {
    *
    * @throws ProblemException {@code not_found}
    */
-  private Media settled(String mediaId, String ownerId) throws IOException {
+  private Media settled(String mediaId, String ownerId) {
     Optional<Media> row = files.get(mediaId);
     if (row.isEmpty()) {
       throw withoutObjects(mediaId, ownerId);
     }
     if (row.get().isComplete()) {
-      store.remove(mediaId, MediaStore.UPLOAD);
+      removeUpload(mediaId);
     }
     return row.get();
   }

@@ -2,6 +2,7 @@ package social.feed.api.media;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
@@ -10,11 +11,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.CallerRate;
 import social.feed.api.edge.security.TestViewer;
+import social.feed.api.edge.security.Viewer;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.api.http.ServerOnly;
@@ -29,6 +33,8 @@ import social.feed.testkit.SeedWorld;
 @ServerOnly
 @ExtendWith(FeedServerExtension.class)
 class ITMediaCompletion {
+  private static final String NONE = "";
+
   private final FeedServer server;
   private final String owner;
 
@@ -40,10 +46,10 @@ class ITMediaCompletion {
   /**
    * A service that calls this before each image that it writes.
    *
-   * @param isAway whether its store cannot remove anything
+   * @param failing the method of its store that fails
    */
-  private MediaService service(Runnable beforeEach, boolean isAway) {
-    MediaStore store = server.bean(MediaStore.class);
+  private MediaService service(Runnable beforeEach, String failing) {
+    MediaStore store = store();
     var watched =
         (MediaStore)
             Proxy.newProxyInstance(
@@ -53,7 +59,7 @@ class ITMediaCompletion {
                   if (method.getName().equals("write")) {
                     beforeEach.run();
                   }
-                  if (isAway && method.getName().equals("removeAll")) {
+                  if (method.getName().equals(failing)) {
                     throw new MediaStore.UnavailableException("away", new IOException("planted"));
                   }
                   try {
@@ -75,21 +81,56 @@ class ITMediaCompletion {
         InstantSource.system());
   }
 
+  private String uploaded(byte[] content) throws IOException {
+    String id = new UploadedFiles(server).pending(owner, content);
+    store().write(id, MediaStore.UPLOAD, new ByteArrayInputStream(content), content.length);
+    return id;
+  }
+
+  private MediaStore store() {
+    return server.bean(MediaStore.class);
+  }
+
+  private Viewer viewer() {
+    return TestViewer.of(owner, server.table().table(), server.clock());
+  }
+
+  /** The bytes that were sent remain, where no address leads. */
+  @Test
+  void file_whoseUploadCannotBeRemoved_isComplete() throws IOException {
+    String id = uploaded(SampleImages.png(4, 3));
+    MediaService service = service(() -> {}, "remove");
+
+    assertThat(service.complete(viewer(), id).state()).isEqualTo(MediaState.COMPLETE);
+
+    assertThat(service.complete(viewer(), id).state()).isEqualTo(MediaState.COMPLETE);
+    assertThat(store().names(id))
+        .containsExactlyInAnyOrder(MediaStore.UPLOAD, "original.png", "medium.png", "small.png");
+  }
+
+  @Test
+  void file_thatIsRefused_isRefused_alsoWhereItsUploadCannotBeRemoved() throws IOException {
+    byte[] png = SampleImages.png(40, 30);
+    String id = uploaded(Arrays.copyOf(png, png.length / 2));
+    MediaService service = service(() -> {}, "remove");
+
+    assertThatExceptionOfType(ProblemException.class)
+        .isThrownBy(() -> service.complete(viewer(), id))
+        .extracting(ProblemException::code)
+        .isEqualTo(ProblemCode.MEDIA_REFUSED);
+  }
+
   /** The stream has removed its objects by then, and nothing else would. */
   @Test
   void file_thatIsDeletedMeanwhile_leavesNoObject() throws IOException {
-    byte[] content = SampleImages.png(4, 3);
-    String id = new UploadedFiles(server).pending(owner, content);
-    MediaStore store = server.bean(MediaStore.class);
-    store.write(id, MediaStore.UPLOAD, new ByteArrayInputStream(content), content.length);
+    String id = uploaded(SampleImages.png(4, 3));
     var files = server.bean(MediaFiles.class);
-    var service = service(() -> files.delete(id, owner), false);
-    var viewer = TestViewer.of(owner, server.table().table(), server.clock());
+    var service = service(() -> files.delete(id, owner), NONE);
 
-    assertThatThrownBy(() -> service.complete(viewer, id)).isInstanceOf(ProblemException.class);
+    assertThatThrownBy(() -> service.complete(viewer(), id)).isInstanceOf(ProblemException.class);
 
     assertThat(files.get(id)).isEmpty();
-    assertThat(store.names(id)).isEmpty();
+    assertThat(store().names(id)).isEmpty();
     assertThat(noted(id)).isFalse();
   }
 
@@ -102,17 +143,13 @@ class ITMediaCompletion {
   /** The stream removes them once the store answers, and an erasure waits for that. */
   @Test
   void file_thatIsDeletedWhileTheStoreFails_leavesANoteOfItsObjects() throws IOException {
-    byte[] content = SampleImages.png(4, 3);
-    String id = new UploadedFiles(server).pending(owner, content);
-    MediaStore store = server.bean(MediaStore.class);
-    store.write(id, MediaStore.UPLOAD, new ByteArrayInputStream(content), content.length);
+    String id = uploaded(SampleImages.png(4, 3));
     var files = server.bean(MediaFiles.class);
-    var service = service(() -> files.delete(id, owner), true);
-    var viewer = TestViewer.of(owner, server.table().table(), server.clock());
+    var service = service(() -> files.delete(id, owner), "removeAll");
 
-    assertThatThrownBy(() -> service.complete(viewer, id)).isInstanceOf(ProblemException.class);
+    assertThatThrownBy(() -> service.complete(viewer(), id)).isInstanceOf(ProblemException.class);
 
-    assertThat(store.names(id)).isNotEmpty();
+    assertThat(store().names(id)).isNotEmpty();
     assertThat(noted(id)).isTrue();
   }
 }
