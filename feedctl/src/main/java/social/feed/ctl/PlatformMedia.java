@@ -8,14 +8,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import social.feed.local.MediaFolderRoute;
 
 /** Asks a running local platform, on this machine, for the folder with the bytes of its files. */
 final class PlatformMedia {
-  private static final String ROUTE = "/v1/dev/media";
-
-  /** The endpoint of the table that has the rows of these files. */
-  private static final String TABLE = "Feed-Table-Endpoint";
-
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
@@ -45,7 +41,8 @@ final class PlatformMedia {
    * @throws IllegalStateException if it does not answer
    */
   static Optional<Folder> folder(URI url) {
-    var request = HttpRequest.newBuilder(url.resolve(ROUTE)).timeout(PATIENCE).build();
+    var request =
+        HttpRequest.newBuilder(url.resolve(MediaFolderRoute.PATH)).timeout(PATIENCE).build();
     try (var http = HttpClient.newHttpClient()) {
       var response = http.send(request, BodyHandlers.ofString());
       return switch (response.statusCode()) {
@@ -53,7 +50,7 @@ final class PlatformMedia {
             Optional.of(
                 new Folder(
                     Path.of(response.body()),
-                    response.headers().firstValue(TABLE).map(URI::create)));
+                    response.headers().firstValue(MediaFolderRoute.TABLE).map(URI::create)));
         case NOT_FOUND -> Optional.empty();
         default ->
             throw new IllegalStateException(

@@ -12,14 +12,11 @@ import io.micronaut.security.rules.SecurityRule;
 import java.nio.file.Path;
 
 /** Answers commands on this machine where the bytes of files are. On the local platform only. */
-@Controller("/v1/dev/media")
+@Controller(MediaFolderRoute.PATH)
 @Requires(property = MediaFolderController.FOLDER)
 @Secured(SecurityRule.IS_ANONYMOUS)
 final class MediaFolderController {
   static final String FOLDER = "feed.media.folder";
-
-  /** The header with the endpoint of the table that has the rows of these files. */
-  static final String TABLE = "Feed-Table-Endpoint";
 
   private final Path folder;
   private final String endpoint;
@@ -35,6 +32,6 @@ final class MediaFolderController {
   @Get
   @Produces(MediaType.TEXT_PLAIN)
   HttpResponse<String> folder() {
-    return HttpResponse.ok(folder.toString()).header(TABLE, endpoint);
+    return HttpResponse.ok(folder.toString()).header(MediaFolderRoute.TABLE, endpoint);
   }
 }
