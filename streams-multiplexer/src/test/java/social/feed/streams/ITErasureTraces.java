@@ -9,11 +9,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,10 +78,14 @@ class ITErasureTraces {
   }
 
   private IndexTraces traces(SearchIndex there) {
+    return traces(there, harness.table.clock());
+  }
+
+  private IndexTraces traces(SearchIndex there, Clock clock) {
     return new IndexTraces(
         there,
         new EventOutbox((messages, _) -> queue.addAll(messages), _ -> List.of(), Clock.systemUTC()),
-        harness.table.clock());
+        clock);
   }
 
   private ErasureStep step() {
@@ -219,6 +225,40 @@ class ITErasureTraces {
     var requests = new TreeMap<String, Integer>();
     assertThat(traces(slow(index, SLOW, requests)).areLeft(ann.id())).isTrue();
     assertThat(requests).isEqualTo(Map.of("refresh", 1, "statesOf", 1, "states", 1));
+  }
+
+  /** Has its first page of posts twenty times. */
+  private static SearchIndex repeated(SearchIndex right) {
+    var pages = new AtomicInteger();
+    return (SearchIndex)
+        Proxy.newProxyInstance(
+            SearchIndex.class.getClassLoader(),
+            new Class<?>[] {SearchIndex.class},
+            (_, method, arguments) -> {
+              if (!method.getName().equals("statesOf")) {
+                return method.invoke(right, arguments);
+              }
+              return pages.incrementAndGet() > 20
+                  ? List.of()
+                  : right.statesOf((String) arguments[0], "", (int) arguments[2]);
+            });
+  }
+
+  /**
+   * Otherwise one account fills the queue. The time of a part does not end it: the clock stands.
+   */
+  @Test
+  void accountWithMorePostsThanASweepRemoves_isLeftForTheNextSweep() throws IOException {
+    for (int i = 0; i < SearchIndex.MAX_STATES; i++) {
+      index.putPost(
+          new IndexedPost("lost" + i, ann.id(), "some tea", Set.of(), Instant.EPOCH), "5");
+    }
+    var standing = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+    assertThat(traces(repeated(index), standing).areLeft(ann.id())).isTrue();
+
+    assertThat(queue)
+        .filteredOn(message -> message.event().type() == EventType.POST_DELETED)
+        .hasSize(10_000);
   }
 
   /** No part takes longer than its time and one account, and no erasure waits for a week. */
