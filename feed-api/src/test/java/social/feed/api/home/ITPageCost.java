@@ -27,6 +27,7 @@ import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Like;
+import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.testkit.SamplePosts;
@@ -274,9 +275,26 @@ class ITPageCost {
     units();
     blocks(0, 10);
     assertThat(units()).isEqualTo(4.5);
-    blocks(10, 1_000);
-    // The first 500 rows, and those of 50 authors that these leave open.
-    assertThat(units()).isBetween(3.5 + 50, 3.5 + 16 + 100);
+    blocks(10, 230);
+    assertThat(units()).isEqualTo(15.5);
+    blocks(230, 1_000);
+    // The first 500 rows, and two of each of 50 authors, which these leave open.
+    assertThat(units()).isEqualTo(119.0);
+  }
+
+  /** The first 500 mutes are known by the version of the quota. */
+  @Test
+  void page_ofACallerWithManyMutes_costsAtMostOneRowOfEachAuthor() {
+    var at = posts.getFirst().createdAt();
+    server
+        .table()
+        .table()
+        .putAll(
+            IntStream.range(0, 1_000).mapToObj(i -> Mute.of(me.id(), "a" + i, at, null)).toList());
+    me.mutes(authors.getFirst());
+    units();
+
+    assertThat(units()).isEqualTo(56.0);
   }
 
   @Test
