@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
@@ -41,6 +42,29 @@ public record CommandRun(int code, String out, String err) {
             "--endpoint", platform.dynamodb().toString(),
             "--table", PlatformSettings.TABLE);
     return of(Stream.concat(Stream.of(arguments), where.stream()).toArray(String[]::new));
+  }
+
+  /**
+   * Runs a command for a table of AWS, with an address of a platform where nothing answers. System
+   * properties of the SDK name the endpoint and the credentials.
+   */
+  public static CommandRun ofAws(URI dynamodb, String... arguments) {
+    var properties =
+        Map.of(
+            "aws.endpointUrlDynamoDb", dynamodb.toString(),
+            "aws.accessKeyId", "local",
+            "aws.secretAccessKey", "local");
+    var where =
+        List.of(
+            "--url", "http://127.0.0.1:1",
+            "--region", "us-east-1",
+            "--table", PlatformSettings.TABLE);
+    properties.forEach(System::setProperty);
+    try {
+      return of(Stream.concat(Stream.of(arguments), where.stream()).toArray(String[]::new));
+    } finally {
+      properties.keySet().forEach(System::clearProperty);
+    }
   }
 
   /** Returns all that it printed, then all that it reported. */

@@ -9,10 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -359,23 +356,8 @@ class ITCommands {
     assertThat(clean.code()).as(clean.err()).isZero();
   }
 
-  /** Runs a command for a table of AWS; system properties of the SDK name its endpoint. */
   private CommandRun ofAws(String... arguments) {
-    var properties =
-        Map.of(
-            "aws.endpointUrlDynamoDb", world.platform().dynamodb().toString(),
-            "aws.accessKeyId", "local",
-            "aws.secretAccessKey", "local");
-    properties.forEach(System::setProperty);
-    try {
-      return CommandRun.on(
-          world.platform(),
-          URI.create("http://127.0.0.1:1"),
-          Stream.concat(Arrays.stream(arguments), Stream.of("--region", "us-east-1"))
-              .toArray(String[]::new));
-    } finally {
-      properties.keySet().forEach(System::clearProperty);
-    }
+    return CommandRun.ofAws(world.platform().dynamodb(), arguments);
   }
 
   /** The lanes are held longer than the command waits. */

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import social.feed.local.MediaFolderRoute;
 import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.cost.UnitRateLimiter;
 import social.feed.table.kernel.declaration.Index;
@@ -167,7 +167,7 @@ class ITVerifyFailures {
                 operation.equals("Scan") && scans.incrementAndGet() > 1
                     ? Optional.of("AccessDeniedException")
                     : Optional.empty())) {
-      var fixed = ofAws(front.url(), "verify", "--fix", "--settle-seconds", "0");
+      var fixed = CommandRun.ofAws(front.url(), "verify", "--fix", "--settle-seconds", "0");
 
       assertThat(fixed.code()).isEqualTo(2);
       assertThat(fixed.out())
@@ -228,7 +228,7 @@ class ITVerifyFailures {
         paths.add(path);
         if (path.startsWith("/v1/dev/drain")) {
           answer(exchange, 200, "drained");
-        } else if (path.startsWith("/v1/dev/media")) {
+        } else if (path.startsWith(MediaFolderRoute.PATH)) {
           answer(exchange, 404, "{}");
         } else {
           answer(exchange, 500, "{}");
@@ -262,23 +262,6 @@ class ITVerifyFailures {
             .setErr(new PrintWriter(err, true))
             .execute(arguments.toArray(String[]::new));
     return new CommandRun(code, out.toString(), err.toString());
-  }
-
-  /** Runs a command for a table of AWS; system properties of the SDK name its endpoint. */
-  private static CommandRun ofAws(URI dynamodb, String... arguments) {
-    var properties =
-        Map.of(
-            "aws.endpointUrlDynamoDb", dynamodb.toString(),
-            "aws.accessKeyId", "local",
-            "aws.secretAccessKey", "local");
-    properties.forEach(System::setProperty);
-    try {
-      var all = new ArrayList<>(List.of(arguments));
-      all.addAll(List.of("--region", "us-east-1", "--table", PlatformSettings.TABLE));
-      return CommandRun.of(all.toArray(String[]::new));
-    } finally {
-      properties.keySet().forEach(System::clearProperty);
-    }
   }
 
   private static RepairLoop loop(Table table) {
