@@ -2,6 +2,7 @@ package social.feed.engine.eventsource;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 
 /** Stores the checkpoints of mappings. Implementations are thread-safe. */
 public interface Checkpoints {
@@ -14,6 +15,9 @@ public interface Checkpoints {
 
   /** Deletes all checkpoints of a mapping, which then starts at the trim horizon again. */
   void forget(String streamArn, String mapping);
+
+  /** Deletes the checkpoints of a mapping for all other shards of this stream. */
+  void keepOnly(String streamArn, String mapping, Set<String> shardIds);
 
   /** Returns checkpoints in memory, which are lost with the process. */
   static Checkpoints inMemory() {

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -83,6 +84,15 @@ final class FileCheckpoints implements Checkpoints {
   @Override
   public synchronized void forget(String streamArn, String mapping) {
     if (entries.keySet().removeIf(key -> belongs(key, streamArn, mapping))) {
+      write();
+    }
+  }
+
+  @Override
+  public synchronized void keepOnly(String streamArn, String mapping, Set<String> shardIds) {
+    if (entries
+        .keySet()
+        .removeIf(key -> belongs(key, streamArn, mapping) && !shardIds.contains(key.shardId()))) {
       write();
     }
   }

@@ -2,6 +2,7 @@ package social.feed.engine.eventsource;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 final class InMemoryCheckpoints implements Checkpoints {
 
@@ -25,5 +26,13 @@ final class InMemoryCheckpoints implements Checkpoints {
   @Override
   public synchronized void forget(String streamArn, String mapping) {
     byOwner.remove(new Owner(streamArn, mapping));
+  }
+
+  @Override
+  public synchronized void keepOnly(String streamArn, String mapping, Set<String> shardIds) {
+    byOwner
+        .getOrDefault(new Owner(streamArn, mapping), new HashMap<>())
+        .keySet()
+        .retainAll(shardIds);
   }
 }

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.Shard;
@@ -82,16 +80,10 @@ final class MappingFollower {
     List<Shard> listed = new ArrayList<>();
     String partitionKey = list(listed);
     Map<String, Checkpoint> at = context.checkpoints().of(context.streamArn(), name());
-    Lineage.startable(listed, finished(at), running.keySet())
+    Lineage.startable(listed, at, running.keySet())
         .forEach(shard -> start(shard, partitionKey, at));
+    context.checkpoints().keepOnly(context.streamArn(), name(), Lineage.needed(listed, at));
     describedTick = tick;
-  }
-
-  private static Set<String> finished(Map<String, Checkpoint> checkpoints) {
-    return checkpoints.entrySet().stream()
-        .filter(entry -> entry.getValue().finished())
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toSet());
   }
 
   /**

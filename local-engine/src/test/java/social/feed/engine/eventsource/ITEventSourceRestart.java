@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,26 @@ class ITEventSourceRestart {
       }
     }
     assertThat(function.numbers()).isEqualTo(range(1, 15));
+  }
+
+  @Test
+  void checkpointsOfEarlierShards_areForgotten_andNoRecordComesAgain() {
+    Recorder function = new Recorder();
+    try (EventSourceFixture fixture = new EventSourceFixture()) {
+      for (int first = 1; first <= 16; first += 5) {
+        fixture.put(first, first + 4);
+        fixture.engine.rollShards();
+      }
+      fixture.put(21, 25);
+      for (int last = 25; last <= 35; last += 5) {
+        try (EventSource source = fixture.start(checkpoints(), on(function))) {
+          source.drain(TIMEOUT);
+        }
+        fixture.put(last + 1, last + 5);
+      }
+      assertThat(checkpoints().of(fixture.arn, "m")).hasSize(1);
+    }
+    assertThat(function.numbers()).isEqualTo(range(1, 35));
   }
 
   @Test
@@ -135,6 +156,11 @@ class ITEventSourceRestart {
     @Override
     public void forget(String streamArn, String mapping) {
       kept.forget(streamArn, mapping);
+    }
+
+    @Override
+    public void keepOnly(String streamArn, String mapping, Set<String> shardIds) {
+      kept.keepOnly(streamArn, mapping, shardIds);
     }
   }
 

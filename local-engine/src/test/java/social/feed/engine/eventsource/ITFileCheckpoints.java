@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,18 @@ class ITFileCheckpoints {
     written.forget("arn", "m");
 
     assertThat(Checkpoints.inFile(file).of("arn", "m")).isEmpty();
+    assertThat(Checkpoints.inFile(file).of("arn", "other")).hasSize(1);
+  }
+
+  @Test
+  void keepOnly_someShards_deletesTheOthersOfThisMapping() {
+    Checkpoints written = Checkpoints.inFile(file);
+    written.save("arn", "m", "shard-1", FINISHED);
+    written.save("arn", "m", "shard-2", OPEN);
+    written.save("arn", "other", "shard-1", FINISHED);
+    written.keepOnly("arn", "m", Set.of("shard-2", "shard-3"));
+
+    assertThat(Checkpoints.inFile(file).of("arn", "m")).isEqualTo(Map.of("shard-2", OPEN));
     assertThat(Checkpoints.inFile(file).of("arn", "other")).hasSize(1);
   }
 

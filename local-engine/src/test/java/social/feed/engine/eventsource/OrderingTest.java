@@ -3,6 +3,7 @@ package social.feed.engine.eventsource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -11,19 +12,52 @@ import software.amazon.awssdk.services.dynamodb.model.Shard;
 /** Tests of the types that keep the order of records: lineage, the unbroken head, the buffer. */
 class OrderingTest {
 
+  private static final Checkpoint OPEN = new Checkpoint("123", false, null);
+  private static final Checkpoint END = new Checkpoint("123", true, null);
+
   @Test
   void startable_parentUnfinished_excludesTheChild() {
     List<Shard> listed = List.of(shard("a", null), shard("b", "a"), shard("c", "b"));
 
-    assertThat(ids(Lineage.startable(listed, Set.of(), Set.of()))).containsExactly("a");
-    assertThat(ids(Lineage.startable(listed, Set.of(), Set.of("a")))).isEmpty();
-    assertThat(ids(Lineage.startable(listed, Set.of("a"), Set.of()))).containsExactly("b");
-    assertThat(ids(Lineage.startable(listed, Set.of("a", "b", "c"), Set.of()))).isEmpty();
+    assertThat(ids(Lineage.startable(listed, Map.of(), Set.of()))).containsExactly("a");
+    assertThat(ids(Lineage.startable(listed, Map.of(), Set.of("a")))).isEmpty();
+    assertThat(ids(Lineage.startable(listed, Map.of("a", OPEN), Set.of()))).containsExactly("a");
+    assertThat(ids(Lineage.startable(listed, Map.of("a", END), Set.of()))).containsExactly("b");
+    assertThat(ids(Lineage.startable(listed, Map.of("a", END, "b", END, "c", END), Set.of())))
+        .isEmpty();
+  }
+
+  @Test
+  void startable_descendantHasACheckpoint_excludesItsAncestors() {
+    List<Shard> listed =
+        List.of(shard("a", null), shard("b", "a"), shard("c", "b"), shard("d", "c"));
+
+    assertThat(ids(Lineage.startable(listed, Map.of("c", OPEN), Set.of()))).containsExactly("c");
+    assertThat(ids(Lineage.startable(listed, Map.of("c", OPEN), Set.of("c")))).isEmpty();
+    assertThat(ids(Lineage.startable(listed, Map.of("c", END), Set.of()))).containsExactly("d");
+    assertThat(ids(Lineage.startable(listed, Map.of("b", END, "c", END), Set.of())))
+        .containsExactly("d");
+  }
+
+  /** A parent has two children where a shard is split. */
+  @Test
+  void needed_onlyParentsOfStartedShards_areLeftOut() {
+    List<Shard> listed =
+        List.of(shard("a", null), shard("b", "a"), shard("c", "b"), shard("d", "b"));
+
+    assertThat(Lineage.needed(listed, Map.of())).containsExactlyInAnyOrder("a", "b", "c", "d");
+    assertThat(Lineage.needed(listed, Map.of("a", END, "trimmed", END)))
+        .containsExactlyInAnyOrder("a", "b", "c", "d");
+    assertThat(Lineage.needed(listed, Map.of("a", END, "b", END)))
+        .containsExactlyInAnyOrder("b", "c", "d");
+    assertThat(Lineage.needed(listed, Map.of("b", END, "c", OPEN)))
+        .containsExactlyInAnyOrder("c", "d");
+    assertThat(ids(Lineage.startable(listed, Map.of("c", OPEN), Set.of("c")))).containsExactly("d");
   }
 
   @Test
   void startable_parentTrimmed_includesTheChild() {
-    assertThat(ids(Lineage.startable(List.of(shard("b", "a")), Set.of(), Set.of())))
+    assertThat(ids(Lineage.startable(List.of(shard("b", "a")), Map.of(), Set.of())))
         .containsExactly("b");
   }
 
