@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
@@ -79,9 +80,10 @@ final class MappingFollower {
     long tick = context.sourceState().tick();
     List<Shard> listed = new ArrayList<>();
     String partitionKey = list(listed);
+    // Before the checkpoints: a shard that ends in between would look unfinished and not read.
+    Set<String> beingRead = Set.copyOf(running.keySet());
     Map<String, Checkpoint> at = context.checkpoints().of(context.streamArn(), name());
-    Lineage.startable(listed, at, running.keySet())
-        .forEach(shard -> start(shard, partitionKey, at));
+    Lineage.startable(listed, at, beingRead).forEach(shard -> start(shard, partitionKey, at));
     context.checkpoints().keepOnly(context.streamArn(), name(), Lineage.needed(listed, at));
     describedTick = tick;
   }
