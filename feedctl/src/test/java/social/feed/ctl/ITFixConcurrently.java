@@ -120,6 +120,27 @@ class ITFixConcurrently {
     assertThat(user("ann").followersCount()).isEqualTo(1);
   }
 
+  /** Its checkpoints are those of the followers. */
+  @Test
+  void postsOfAnAccountThatGainsFollowersAllTheTime_areRecounted() {
+    set(User.key("ann"), User.POSTS_COUNT, AttributeValue.fromN("7"));
+    for (int i = 0; i < 30; i++) {
+      var follower = "follower" + i;
+      new Users(engine.table()).register(User.registered(follower, follower, follower, null, AT));
+      script.add(
+          () -> {
+            follow(follower, "ann");
+            streamCounts(follower, "ann");
+          });
+    }
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "posts_count")).isEqualTo(1);
+    assertThat(user("ann").postsCount()).isZero();
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+  }
+
   @Test
   void quotaThatAFollowChangesMeanwhile_isNotOverwritten() {
     follow("bob", "ann");

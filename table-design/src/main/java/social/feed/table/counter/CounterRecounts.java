@@ -40,7 +40,7 @@ public final class CounterRecounts {
    * @return whether it was set; false when the item changed meanwhile
    */
   public boolean set(Row read, String counter, long counted) {
-    return set(read, counter, counted, present());
+    return set(read, counter, counted, asRead(read, Counted.MARKS));
   }
 
   /**
@@ -74,7 +74,7 @@ public final class CounterRecounts {
                 Inbox.READ_UP_TO,
                 Counted.recounts(Inbox.UNREAD))
             .map(attribute -> same(attribute, item.get(attribute)))
-            .reduce(present(), Condition::and);
+            .reduce(asRead(read, Counted.MARKS), Condition::and);
     return set(read, Inbox.UNREAD, counted, unchanged);
   }
 
@@ -93,16 +93,13 @@ public final class CounterRecounts {
 
   /**
    * Sets the number of posts, while it is as it was read before the count, and no post was deferred
-   * to a dead letter since {@code leftOut} was read. One write unit a KB.
+   * to a dead letter since {@code leftOut} was read. The checkpoints of the account are those of
+   * its followers, so they may change. One write unit a KB.
    *
    * @param leftOut from {@link #leftOut}, before the last count
    */
   public boolean setPosts(User read, long counted, Optional<AttributeValue> leftOut) {
-    return set(
-        read,
-        User.POSTS_COUNT,
-        counted,
-        present().and(same(User.POSTS_LEFT_OUT, leftOut.orElse(null))));
+    return set(read, User.POSTS_COUNT, counted, same(User.POSTS_LEFT_OUT, leftOut.orElse(null)));
   }
 
   /**
@@ -117,12 +114,14 @@ public final class CounterRecounts {
     if (counter.equals(User.FOLLOWERS_COUNT)) {
       CountUpdate.setRank(update, read.key(), counted);
     }
-    var item = RowCodec.encode(read);
-    var unchanged =
-        Stream.of(counter, Counted.MARKS)
-            .filter(item::containsKey)
-            .map(attribute -> same(attribute, item.get(attribute)))
-            .reduce(condition, Condition::and);
-    return table.update(read.key(), update, unchanged).isDone();
+    return table
+        .update(read.key(), update, present().and(asRead(read, counter)).and(condition))
+        .isDone();
+  }
+
+  /** Holds while an attribute is as it was read. A row may lack it. */
+  private static Condition asRead(Row read, String attribute) {
+    var value = RowCodec.encode(read).get(attribute);
+    return value == null ? Condition.none() : same(attribute, value);
   }
 }
