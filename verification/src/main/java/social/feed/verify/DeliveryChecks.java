@@ -86,7 +86,7 @@ final class DeliveryChecks {
                             mention,
                             "%s notifies of %s, which others must not see"
                                 .formatted(mention.key(), mentioningPost(mention)),
-                            repairs -> repairs.retractMention(mention))));
+                            repairs -> repairs.retractHidden(mention))));
   }
 
   private static boolean isOfMention(Notification notification) {
@@ -137,7 +137,7 @@ final class DeliveryChecks {
         : Drift.at(
             record,
             record.key() + " has not reached its reader",
-            repairs -> repairs.rows().insert(record.notification()));
+            repairs -> repairs.notifyAgain(record));
   }
 
   /**

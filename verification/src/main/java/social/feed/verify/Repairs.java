@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import social.feed.table.counter.CounterRecounts;
@@ -30,6 +31,7 @@ import social.feed.table.kernel.store.Concurrency;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.notification.Inboxes;
@@ -238,16 +240,26 @@ final class Repairs {
   }
 
   /**
-   * Writes a tag row. The tags of a post never change, but the post may be deleted meanwhile.
-   * Therefore the post is read again after the write: a later deletion finds the tag row.
+   * Writes a tag row of a post as the post is now. The tags of a post never change, but it may be
+   * hidden, shown or deleted meanwhile. Therefore the post is read again after the write: a later
+   * change finds the tag row.
+   *
+   * @throws ThrottledException when the post changes with each attempt
    */
   boolean writeTag(PostTag tag) {
-    table.putAll(List.of(tag));
-    if (posts.get(tag.postId()).isEmpty()) {
+    return table.retry().until("Tag row at " + tag.key(), () -> writeTagOnce(tag));
+  }
+
+  /** Returns whether there is a tag row; empty where the post changed meanwhile. */
+  private Optional<Boolean> writeTagOnce(PostTag tag) {
+    var right = posts.get(tag.postId()).map(post -> PostTag.of(post, tag.tag()));
+    if (right.isEmpty()) {
       table.deleteAll(List.of(tag.key()));
-      return false;
+      return Optional.of(false);
     }
-    return true;
+    table.putAll(List.of(right.get()));
+    var after = posts.get(tag.postId()).map(post -> PostTag.of(post, tag.tag()));
+    return after.equals(right) ? Optional.of(true) : Optional.empty();
   }
 
   /** Removes the notification of a post that others must not see. */
@@ -256,32 +268,41 @@ final class Repairs {
   }
 
   /**
-   * Removes the notification of a mention, unless its recipient may see the post by now. If the
-   * recipient may see it only after the removal, writes it again: the stream may have notified
-   * before.
+   * Writes a lost notification of a post, unless its recipient may not see the post by now. The
+   * post is read after the write: a later change finds the record of the notification.
    */
-  boolean retractMention(Notification mention) {
-    var current = table.get(mention.key());
-    if (current.isEmpty() || isVisibleToRecipient(mention)) {
+  boolean notifyAgain(PostNotification record) {
+    var notification = record.notification();
+    return rows.insert(notification) && !retractHidden(notification);
+  }
+
+  /**
+   * Removes the notification of a post or a mention, unless its recipient may see the post by now.
+   * If the recipient may see it only after the removal, writes it again: the stream may have
+   * notified before.
+   */
+  boolean retractHidden(Notification notification) {
+    var current = table.get(notification.key());
+    if (current.isEmpty() || isVisibleToRecipient(notification)) {
       return false;
     }
-    notifications.retract(mention.key());
-    if (isVisibleToRecipient(mention)) {
+    notifications.retract(notification.key());
+    if (isVisibleToRecipient(notification)) {
       notifications.add((Notification) RowCodec.decode(current.get()));
     }
     return true;
   }
 
   /** The list of notifications hides those of blocked and muted accounts. */
-  private boolean isVisibleToRecipient(Notification mention) {
+  private boolean isVisibleToRecipient(Notification notification) {
     return posts
-        .get(requireNonNull(mention.postId()))
+        .get(requireNonNull(notification.postId()))
         .filter(
             post ->
                 switch (post.visibility()) {
                   case PUBLIC -> true;
                   case FOLLOWERS ->
-                      table.get(Follow.key(mention.userId(), post.authorId())).isPresent();
+                      table.get(Follow.key(notification.userId(), post.authorId())).isPresent();
                   case PRIVATE -> false;
                 })
         .isPresent();
