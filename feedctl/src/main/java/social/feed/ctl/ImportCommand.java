@@ -47,8 +47,8 @@ final class ImportCommand implements Callable<Integer> {
       names = "--edges",
       required = true,
       description =
-          "file with the graph; gzip is recognized, empty lines and lines that begin with '#' are"
-              + " ignored")
+          "file with the graph, and not a pipe, because it is read twice; gzip is recognized, empty"
+              + " lines and lines that begin with '#' are ignored")
   private Path edges = Path.of("");
 
   @Option(
@@ -81,6 +81,12 @@ final class ImportCommand implements Callable<Integer> {
     var command = spec.commandLine();
     if (!Files.isReadable(edges) || Files.isDirectory(edges)) {
       throw new ParameterException(command, "Cannot read the file " + edges);
+    }
+    if (!Files.isRegularFile(edges)) {
+      // A pipe is empty when it is read for the second time.
+      throw new ParameterException(
+          command,
+          edges + " is a pipe or a device, and --edges is read twice. Write a file first.");
     }
     if (posts < 0 || posts > GraphImport.MAX_POSTS) {
       throw new ParameterException(

@@ -331,6 +331,16 @@ class ITCommands {
     assertThat(world.items()).isEmpty();
   }
 
+  /** As that of a shell's {@code <(zcat edges.gz)}, it can be read once. */
+  @Test
+  void edgesOfADevice_areRejectedBeforeAnythingIsWritten() {
+    var result = run("import", "--edges", "/dev/null");
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("/dev/null is a pipe or a device");
+    assertThat(world.items()).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "1000000001"})
   void capOutOfBounds_isRejected(String cap) {
