@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import social.feed.table.kernel.store.BulkInsert;
 import social.feed.table.kernel.store.ParallelCalls;
@@ -80,14 +81,20 @@ public final class GraphImport {
   /** Returns the times of the import; a later run continues from the accounts of the first. */
   private ImportedTimes times(Collection<String> accounts) {
     var users = new Users(table);
+    // The accounts of a part are not kept: there may be millions.
     return ParallelCalls.mapUntilFailure(
-            chunks(accounts, BulkInsert.MAX_ROWS), AT_ONCE, users::getAll)
+            chunks(accounts, BulkInsert.MAX_ROWS),
+            AT_ONCE,
+            part -> oldest(users.getAll(part).values()))
         .stream()
-        .flatMap(found -> found.values().stream())
-        .map(User::createdAt)
+        .flatMap(Optional::stream)
         .min(Instant::compareTo)
         .map(found -> ImportedTimes.startingAt(found, Timestamps.now(clock)))
         .orElseGet(() -> ImportedTimes.endingBefore(Timestamps.now(clock)));
+  }
+
+  private static Optional<Instant> oldest(Collection<User> accounts) {
+    return accounts.stream().map(User::createdAt).min(Instant::compareTo);
   }
 
   /** Creates the accounts and returns the ids that have one afterwards. */
