@@ -236,9 +236,11 @@ class ITReplay {
     Files.writeString(folder.resolve("a"), "hello");
     Files.writeString(folder.resolve("b"), "{}");
     Files.writeString(folder.resolve("c"), "{\"payload\": \"{}\"}");
+    Files.write(folder.resolve(".picture"), new byte[] {(byte) 0x89, 'P', 'N', 'G'});
 
     assertThat(replay(folder).code()).isEqualTo(1);
     assertThat(replay(folder).text())
+        .contains(".picture is no discarded batch: it is no JSON.")
         .contains("a is no discarded batch: it is no JSON.")
         .contains("b is no discarded batch: it has no payload.")
         .contains("c is no discarded batch: There are no records of a stream in it.");

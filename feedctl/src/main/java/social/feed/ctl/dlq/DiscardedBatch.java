@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public record DiscardedBatch(Path file, String reason, List<DynamodbStreamRecord
           file,
           object.at("/requestContext/condition").asText("without a reason"),
           StreamEvents.read(payload));
-    } catch (JsonProcessingException e) {
+    } catch (JsonProcessingException | CharacterCodingException e) {
       throw new IllegalArgumentException("it is no JSON", e);
     }
   }
