@@ -73,6 +73,18 @@ class ITLocalEntry extends EntryContract {
     assertThat(SqsDeadLetters.read(tooLarge).isTruncated()).isTrue();
   }
 
+  /** The failure of a record may quote the record. */
+  @Test
+  void deadLetter_whoseReasonIsCutInACharacter_isSent() {
+    var record = StreamRecords.of(1, "REMOVE", Map.of(), Map.of());
+
+    new SqsDeadLetters(client, resources.queueUrl())
+        .send(DeadLetter.of(DeadLetter.DECODE, "r".repeat(999) + "\uD83D\uDE00", record));
+
+    assertThat(SqsDeadLetters.read(deadLetters().getFirst()).reason())
+        .isEqualTo("r".repeat(999) + "?");
+  }
+
   /** Sends a dead letter whose two images have a text of a size. */
   private Message sent(int size) {
     var image =

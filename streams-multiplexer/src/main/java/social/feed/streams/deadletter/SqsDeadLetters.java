@@ -93,8 +93,9 @@ public final class SqsDeadLetters implements DeadLetters {
   }
 
   private static MessageAttributeValue text(String value) {
-    var sendable = DeadLetterBody.sendable(value, "?");
-    var cut = sendable.substring(0, Math.min(sendable.length(), MAX_REASON));
+    // First cut, since that may leave half of a character, which no message can hold.
+    var cut =
+        DeadLetterBody.sendable(value.substring(0, Math.min(value.length(), MAX_REASON)), "?");
     return MessageAttributeValue.builder()
         .dataType("String")
         .stringValue(cut.isBlank() ? "-" : cut)
