@@ -20,7 +20,10 @@ public interface EffectHandler<E extends Effect> {
   /** Records that an effect has become a dead letter, where a reader can query that. */
   default void deadLettered(E effect) {}
 
-  /** Applies an effect that became a dead letter earlier. */
+  /**
+   * Applies an effect that became a dead letter earlier. This process may have other settings than
+   * the lanes, such as for erasures.
+   */
   default void applyLate(E effect) {
     apply(List.of(effect));
   }

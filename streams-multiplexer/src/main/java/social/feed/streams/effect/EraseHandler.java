@@ -2,11 +2,13 @@ package social.feed.streams.effect;
 
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import social.feed.table.erasure.AccountReferences;
 import social.feed.table.erasure.Eraser;
 import social.feed.table.erasure.ErasureQueue;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
@@ -21,6 +23,7 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
   /** Does the next part of an erasure, if the erasure is at this revision. */
   public record Erase(String hash, long revision) implements Effect {}
 
+  private final Table table;
   private final Erasures erasures;
   private final ErasureSweeps sweeps;
   private final ErasureQueue queue;
@@ -29,6 +32,7 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
   private final Clock clock;
 
   public EraseHandler(EffectContext context) {
+    this.table = context.table;
     this.erasures = new Erasures(context.table, context.users);
     this.sweeps = context.sweeps;
     this.queue = context.queue;
@@ -39,12 +43,32 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
 
   @Override
   public void apply(List<Erase> effects) {
-    for (var effect : effects) {
-      erasures
-          .hashed(effect.hash())
-          .filter(erasure -> erasure.revision() == effect.revision())
-          .ifPresent(this::advance);
-    }
+    effects.forEach(effect -> current(effect).ifPresent(this::advance));
+  }
+
+  /**
+   * Orders the part again, which the lane then does at its pace. One that rests gets the timer of
+   * the sweep again.
+   */
+  @Override
+  public void applyLate(Erase effect) {
+    var now = Timestamps.now(clock);
+    current(effect)
+        .ifPresent(
+            erasure -> {
+              if (erasure.step() == ErasureStep.RESTING) {
+                ErasureSweeps.armAgain(table, now);
+              } else {
+                erasures.orderAgain(erasure, now);
+              }
+            });
+  }
+
+  /** Returns the erasure of an effect, unless it has gone on. */
+  private Optional<Erasure> current(Erase effect) {
+    return erasures
+        .hashed(effect.hash())
+        .filter(erasure -> erasure.revision() == effect.revision());
   }
 
   private void advance(Erasure erasure) {

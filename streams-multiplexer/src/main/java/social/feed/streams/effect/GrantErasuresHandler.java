@@ -30,4 +30,13 @@ public final class GrantErasuresHandler
       queue.grant(pace, Timestamps.now(clock));
     }
   }
+
+  /** Orders the grants again, which the lane then makes at its pace. */
+  @Override
+  public void applyLate(GrantErasures effect) {
+    var pace = queue.current();
+    if (effect.revision() == pace.revision()) {
+      queue.orderAgain(pace);
+    }
+  }
 }

@@ -68,6 +68,15 @@ public final class SweepErasuresHandler
     }
   }
 
+  /** Orders the part again, which the lane then does: it knows the rest and the pace. */
+  @Override
+  public void applyLate(SweepErasures effect) {
+    var sweep = sweeps.current();
+    if (effect.revision() == sweep.revision() && sweep.isUnderWay()) {
+      sweeps.advance(sweep, sweep.again());
+    }
+  }
+
   private void conclude(ErasureSweep sweep, Instant now) {
     var end = clock.instant().plus(CONCLUDING);
     boolean isDone =

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.ErasureStep;
 import social.feed.table.row.ErasureTimer;
@@ -13,11 +14,13 @@ public final class WakeErasureHandler implements EffectHandler<WakeErasureHandle
   /** Wakes what waited for a timer. */
   public record WakeErasure(ErasureTimer timer) implements Effect {}
 
+  private final Table table;
   private final Erasures erasures;
   private final ErasureSweeps sweeps;
   private final Clock clock;
 
   public WakeErasureHandler(EffectContext context) {
+    this.table = context.table;
     this.erasures = new Erasures(context.table, context.users);
     this.sweeps = context.sweeps;
     this.clock = context.clock;
@@ -26,6 +29,16 @@ public final class WakeErasureHandler implements EffectHandler<WakeErasureHandle
   @Override
   public void apply(List<WakeErasure> effects) {
     effects.forEach(effect -> wake(effect.timer()));
+  }
+
+  /** Sets the timer of the sweep again, so that the lane begins a sweep when it is due. */
+  @Override
+  public void applyLate(WakeErasure effect) {
+    if (effect.timer().isOfSweep()) {
+      ErasureSweeps.armAgain(table, clock.instant());
+    } else {
+      wake(effect.timer());
+    }
   }
 
   private void wake(ErasureTimer timer) {

@@ -140,6 +140,14 @@ public final class ErasureQueue {
   }
 
   /**
+   * Orders the next grants again, unless another process has changed the clock since it was read.
+   * One write unit.
+   */
+  public void orderAgain(ErasurePace read) {
+    advance(read, read.again());
+  }
+
+  /**
    * Grants units to the erasures whose turn it is, up to 25, and orders the next grants. Stops the
    * clock when no erasure waits. A write unit for the clock; when grants are due, also a read unit
    * for each 4 KB of the first 25 rows that wait, and for each grant a read unit and two write
