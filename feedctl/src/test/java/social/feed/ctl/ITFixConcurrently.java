@@ -187,6 +187,22 @@ class ITFixConcurrently {
   }
 
   @Test
+  void claimOfAnAccountThatIsRenamedMeanwhile_isNotWritten() {
+    engine.table().delete(HandleClaim.key("ann"));
+    beforeTheRepair(
+        () -> {
+          set(User.key("ann"), User.HANDLE, AttributeValue.fromS("anna"));
+          engine.table().putAll(List.of(new HandleClaim("anna", "ann")));
+        });
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "handle claims")).isZero();
+    assertThat(engine.table().get(HandleClaim.key("ann"))).isEmpty();
+    assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
+  }
+
+  @Test
   void notificationThatIsReadMeanwhile_staysOutOfTheUnreadIndex() {
     var id = TimeOrderedId.named(AT, "notified");
     var notification =

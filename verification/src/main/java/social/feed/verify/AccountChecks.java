@@ -1,6 +1,8 @@
 package social.feed.verify;
 
 import static java.util.Objects.requireNonNull;
+import static social.feed.table.kernel.store.Condition.absent;
+import static social.feed.table.kernel.store.Condition.unchanged;
 
 import java.time.Clock;
 import java.util.Arrays;
@@ -95,7 +97,7 @@ final class AccountChecks {
       return Drift.at(
           user,
           user.key() + " has no claim for its handle " + user.handle(),
-          repairs -> repairs.rows().insert(expected));
+          repairs -> repairs.claim(user, absent()));
     }
     var claim = stored.get();
     if (claim.equals(expected)) {
@@ -108,7 +110,7 @@ final class AccountChecks {
     return Drift.at(
         user,
         user.key() + " has the handle " + user.handle() + ", which " + claim.userId() + " claims",
-        isTaken ? Repair.NONE : repairs -> repairs.rows().replace(claim, expected));
+        isTaken ? Repair.NONE : repairs -> repairs.claim(user, unchanged(claim)));
   }
 
   private static boolean isClaimCorrect(HandleClaim claim, RelatedRows there) {

@@ -1,6 +1,7 @@
 package social.feed.verify;
 
 import static java.util.Objects.requireNonNull;
+import static social.feed.table.kernel.store.Condition.equal;
 import static social.feed.table.kernel.store.Condition.present;
 import static social.feed.table.kernel.store.Condition.same;
 
@@ -28,6 +29,7 @@ import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Concurrency;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.ConditionalWrites;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
@@ -41,6 +43,7 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
 import social.feed.table.row.Picture;
@@ -190,6 +193,16 @@ final class Repairs {
    */
   boolean recountUnread(Inbox read, long counted, ToLongFunction<Inbox> count) {
     return recounts.setUnread(read, counted, () -> count.applyAsLong(read));
+  }
+
+  /** Writes the claim of an account for its handle, unless it has another one by now. */
+  boolean claim(User read, Condition ofClaim) {
+    return table
+        .transaction()
+        .check(read.key(), equal(User.HANDLE, read.handle()))
+        .put(new HandleClaim(read.handle(), read.userId()), ofClaim)
+        .commit()
+        .isDone();
   }
 
   /** Removes a picture from a profile, if it still is the one that was read. */
