@@ -46,6 +46,7 @@ import social.feed.testkit.TestTable;
 import social.feed.verify.RepairLoop;
 import social.feed.verify.RepairReport;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
 /**
  * Runs a repair concurrently with other writers, and with a stream that is behind. The test plays
@@ -172,6 +173,40 @@ class ITFixConcurrently {
     assertThat(quotas.of("bob"))
         .extracting(FollowQuota::following, FollowQuota::version)
         .containsExactly(2L, 2L);
+  }
+
+  @Test
+  void rowThatCanTakeNoMore_isLeft_andOthersAreRepaired() {
+    fill(User.key("ann"));
+    for (var id : List.of("ann", "bob", "cid")) {
+      set(User.key(id), User.POSTS_COUNT, AttributeValue.fromN("7"));
+    }
+    engine.table().delete(HandleClaim.key("cid"));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "posts_count")).isEqualTo(2);
+    assertThat(repaired(fixed, "handle claims")).isEqualTo(1);
+    assertThat(fixed.after().drifts()).as(fixed.render()).isEqualTo(1);
+    assertThat(user("ann").postsCount()).isEqualTo(7);
+  }
+
+  /** Adds an attribute that leaves no room for another one. */
+  private void fill(Key key) {
+    int size = 400 * 1_024;
+    while (!isTaken(key, size)) {
+      size -= 8;
+    }
+  }
+
+  private boolean isTaken(Key key, int size) {
+    try {
+      set(key, "of_another_program", AttributeValue.fromS("x".repeat(size)));
+      return true;
+    } catch (DynamoDbException e) {
+      assertThat(e.awsErrorDetails().errorCode()).isEqualTo("ValidationException");
+      return false;
+    }
   }
 
   @Test

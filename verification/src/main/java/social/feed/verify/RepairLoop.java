@@ -161,7 +161,10 @@ public final class RepairLoop {
     return settled;
   }
 
-  /** A repair that is throttled or reads an unreadable item changes nothing; its drift remains. */
+  /**
+   * A repair that is throttled, reads an unreadable item or meets a row that can take no more
+   * changes nothing. Its drift remains, and others are repaired.
+   */
   private boolean apply(Drift drift, Consumer<Drift> done) {
     try {
       boolean isRepaired = drift.repair().apply(repairs);
@@ -169,13 +172,23 @@ public final class RepairLoop {
         done.accept(drift);
       }
       return isRepaired;
-    } catch (MalformedItemException | ThrottledException e) {
+    } catch (MalformedItemException
+        | ThrottledException
+        | IllegalStateException
+        | IllegalArgumentException
+        | ArithmeticException e) {
       return false;
     } catch (AwsServiceException e) {
-      if (e.isThrottlingException()) {
+      if (e.isThrottlingException() || isOfTheRow(e)) {
         return false;
       }
       throw e;
     }
+  }
+
+  /** Returns whether the table refuses a write for its content, as one of an item of 400 KB. */
+  private static boolean isOfTheRow(AwsServiceException failure) {
+    return failure.awsErrorDetails() != null
+        && "ValidationException".equals(failure.awsErrorDetails().errorCode());
   }
 }
