@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
@@ -150,8 +151,36 @@ public final class MediaObjects {
     }
   }
 
-  /** Lists the store, until there is enough to report and a file has shown whose store it is. */
+  /**
+   * Lists the store, until there is enough to report and a file has shown whose store it is. A list
+   * that is cut off begins again.
+   */
   private Listed list() {
+    return answered("The list of the store", this::listOnce);
+  }
+
+  /**
+   * Returns what the store says. It is asked again, as the table is, while it does not answer or
+   * has too much to do.
+   */
+  private <T> T answered(String what, Supplier<T> call) {
+    return table
+        .retry()
+        .until(
+            what,
+            () -> {
+              try {
+                return Optional.of(call.get());
+              } catch (UncheckedIOException e) {
+                if (e.getCause() instanceof MediaStore.UnavailableException) {
+                  return Optional.empty();
+                }
+                throw e;
+              }
+            });
+  }
+
+  private Listed listOnce() {
     var listed = new Listed();
     try (var ids = store.mediaIds()) {
       ids.gather(Gatherers.windowFixed(AT_ONCE))
@@ -192,6 +221,10 @@ public final class MediaObjects {
   }
 
   private Set<String> names(String mediaId) {
+    return answered("The objects of " + mediaId, () -> namesOnce(mediaId));
+  }
+
+  private Set<String> namesOnce(String mediaId) {
     try {
       return store.names(mediaId);
     } catch (IOException e) {

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +78,77 @@ class ITMediaObjectsInParts {
     var report = objects.compare(() -> {}, false);
     assertThat(report.drifts()).isEqualTo(MOST + 1);
     assertThat(report.render()).contains(REST);
+  }
+
+  @Test
+  void storeThatDoesNotAnswerNowAndThen_isAskedAgain() throws IOException {
+    reserve("known", false);
+    upload("known");
+    upload("stray");
+    reserve("lost", true);
+
+    var report =
+        new MediaObjects(table.table(), new BusyStore(store), MOST).compare(() -> {}, false);
+
+    assertThat(report.drifts()).as(report.render()).isEqualTo(2);
+  }
+
+  /** Refuses each second question, and cuts its first list off. */
+  private static final class BusyStore implements MediaStore {
+    private final MediaStore store;
+    private int questions;
+    private int lists;
+
+    BusyStore(MediaStore store) {
+      this.store = store;
+    }
+
+    private static UnavailableException busy() {
+      return new UnavailableException("It has too much to do", new IOException("503"));
+    }
+
+    @Override
+    public boolean write(String mediaId, String name, InputStream content, long limit)
+        throws IOException {
+      throw busy();
+    }
+
+    @Override
+    public Optional<InputStream> read(String mediaId, String name) throws IOException {
+      throw busy();
+    }
+
+    @Override
+    public void remove(String mediaId, String name) throws IOException {
+      throw busy();
+    }
+
+    @Override
+    public void removeAll(String mediaId) throws IOException {
+      throw busy();
+    }
+
+    @Override
+    public Stream<String> mediaIds() throws IOException {
+      var ids = store.mediaIds();
+      return lists++ > 0
+          ? ids
+          : Stream.concat(
+              ids,
+              Stream.of("the end")
+                  .<String>map(
+                      _ -> {
+                        throw new UncheckedIOException(busy());
+                      }));
+    }
+
+    @Override
+    public Set<String> names(String mediaId) throws IOException {
+      if (questions++ % 2 == 0) {
+        throw busy();
+      }
+      return store.names(mediaId);
+    }
   }
 
   private static String id(String name) {
