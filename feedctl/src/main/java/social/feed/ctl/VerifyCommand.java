@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import social.feed.ctl.search.IndexComparison;
+import social.feed.ctl.search.PatientIndex;
 import social.feed.search.EntryKind;
 import social.feed.streams.index.IndexUpkeep;
 import social.feed.table.kernel.declaration.Retention;
@@ -156,7 +157,8 @@ final class VerifyCommand implements Callable<Integer> {
       out.printf("%nThe bytes of files were not compared: --media names their folder or bucket.%n");
     }
     if (upkeep.isPresent()) {
-      var comparison = new IndexComparison(table, upkeep.get(), indexSettling);
+      var patient = new PatientIndex(upkeep.get(), table.retry());
+      var comparison = new IndexComparison(table, patient, indexSettling);
       after = shown(after, comparison.compare(drain, fix), out);
     }
     out.println(summary(after, (System.nanoTime() - started) / NANOS));
