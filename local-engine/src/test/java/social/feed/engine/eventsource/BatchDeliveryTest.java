@@ -174,6 +174,27 @@ class BatchDeliveryTest {
     assertThat(done).hasSize(8);
   }
 
+  @Test
+  void deliver_someRecordsTooOldDuringRetries_leavesTheOthersAllRetries() {
+    deliver(
+        EventSourceMapping.named("m")
+            .maximumRecordAge(Duration.ofSeconds(60))
+            .maximumRetryAttempts(3),
+        records -> {
+          if (calls.size() == 2) {
+            now = START.plusSeconds(63).plusMillis(500);
+          }
+          return fails(records);
+        });
+
+    assertThat(calls.subList(0, 2)).containsOnly(List.of(1, 2, 3, 4, 5, 6, 7, 8));
+    assertThat(calls.subList(2, calls.size())).hasSize(4).containsOnly(List.of(4, 5, 6, 7, 8));
+    assertThat(failed)
+        .extracting(FailedBatch::condition)
+        .containsExactly(Condition.RECORD_AGE_EXCEEDED, Condition.RETRY_ATTEMPTS_EXHAUSTED);
+    assertThat(failed).extracting(FailedBatch::invocations).containsExactly(2, 4);
+  }
+
   private static InvocationOutcome fails(List<BatchRecord> records) {
     return new InvocationOutcome.Failed("poison");
   }

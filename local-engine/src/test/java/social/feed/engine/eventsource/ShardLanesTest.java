@@ -168,6 +168,38 @@ class ShardLanesTest {
     assertThat(lanes.isIdle()).isTrue();
   }
 
+  /** Records that a reset leaves out take no room from those that come after it. */
+  @Test
+  void reset_makesRoomForTheBytesOfWhatItLeavesOut() {
+    var begun = new Semaphore(0);
+    var waits = new CountDownLatch(1);
+    var waitsAgain = new CountDownLatch(1);
+    var mapping = EventSourceMapping.named("m").parallelizationFactor(LANES).batchSize(1).build();
+    var lanes =
+        new ShardLanes(
+            mapping,
+            "pk",
+            call -> {
+              begun.release();
+              await(TestRecords.numbers(call).getFirst() == 3 ? waits : waitsAgain);
+            },
+            waits::countDown,
+            () -> 0);
+    var large = TestRecords.batch(6, 6).getFirst();
+    large.record().getDynamodb().setSizeBytes(BatchBuffer.MAX_BYTES * LANES);
+    lanes.add(List.of(TestRecords.batch(3, 3).getFirst(), large));
+    begun.acquireUninterruptibly();
+
+    lanes.reset();
+
+    lanes.add(TestRecords.batch(9, 9));
+    begun.acquireUninterruptibly();
+    lanes.awaitRoom();
+    assertThat(lanes.isIdle()).isFalse();
+    waitsAgain.countDown();
+    lanes.awaitIdle();
+  }
+
   private static ShardLanes lanes(int batch, Consumer<List<BatchRecord>> delivery) {
     var mapping =
         EventSourceMapping.named("m").parallelizationFactor(LANES).batchSize(batch).build();
