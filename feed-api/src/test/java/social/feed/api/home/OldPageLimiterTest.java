@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.kernel.page.Page;
@@ -61,6 +63,56 @@ class OldPageLimiterTest {
 
       assertThat(first.get()).isSameAs(PAGE);
       assertThat(second.get()).isSameAs(PAGE);
+    }
+  }
+
+  /** The place of one page goes to whom it helps, also where another one began to wait earlier. */
+  @Test
+  @Timeout(20)
+  void page_thatEnds_makesRoomBehindAReaderWhoGoesOnWaiting() throws Exception {
+    var patient = new OldPageLimiter(Duration.ofHours(1));
+    var begun = new CountDownLatch(OldPageLimiter.AT_ONCE);
+    var endOfAnn = new CountDownLatch(1);
+    var endOfBob = new CountDownLatch(1);
+    var endOfOthers = new CountDownLatch(1);
+    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    try {
+      for (int i = 0; i < OldPageLimiter.AT_ONCE; i++) {
+        var reader = i == 0 ? "ann" : "reader" + i;
+        var ended = i == 0 ? endOfAnn : i == 1 ? endOfBob : endOfOthers;
+        var _ =
+            threads.submit(
+                () ->
+                    patient.admit(
+                        reader,
+                        () -> {
+                          begun.countDown();
+                          awaitEnd(ended);
+                          return PAGE;
+                        }));
+      }
+      begun.await();
+      var second = new FutureTask<>(() -> patient.admit("ann", () -> PAGE));
+      awaitTurn(second);
+      var late = new FutureTask<>(() -> patient.admit("late", () -> PAGE));
+      awaitTurn(late);
+
+      endOfBob.countDown();
+
+      assertThat(late.get()).isSameAs(PAGE);
+      assertThat(second.isDone()).isFalse();
+      endOfAnn.countDown();
+      assertThat(second.get()).isSameAs(PAGE);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Starts a page, and returns once it waits. */
+  private static void awaitTurn(FutureTask<Page<FeedRef>> page) {
+    var thread = Thread.ofVirtual().start(page);
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
     }
   }
 
