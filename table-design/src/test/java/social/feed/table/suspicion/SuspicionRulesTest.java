@@ -84,6 +84,7 @@ class SuspicionRulesTest {
 
     assertThat(RULES.crossed(yesterday, today)).isEmpty();
     assertThat(RULES.crossed(today, with(today, 200, 100))).hasSize(2);
+    assertThat(RULES.crossed(yesterday, with(today, 200, 100))).hasSize(2);
     assertThat(RULES.crossed(yesterday, yesterday.next())).isEmpty();
   }
 

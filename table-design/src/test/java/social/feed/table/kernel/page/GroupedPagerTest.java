@@ -196,6 +196,22 @@ class GroupedPagerTest {
     assertThat(second.next()).isEqualTo(key(10 * (PageFiller.MAX_EXAMINED + 4)));
   }
 
+  /** Its groups stay whole, though a page reads more items than usual to its end. */
+  @Test
+  void stretchThatGrewBetweenItsPages_isReadToItsEnd() {
+    var items = new ArrayList<>(List.of(1, 11));
+    IntStream.range(0, PageFiller.MAX_EXAMINED - 100).map(i -> HIDDEN + i).forEach(items::add);
+    items.addAll(List.of(2, 12));
+    store(items);
+    Function<List<Positioned<Integer>>, List<Positioned<Integer>>> keep =
+        slots -> slots.stream().filter(slot -> slot.item() < HIDDEN).toList();
+    var first = page(1, null, keep);
+    assertThat(first.items()).containsExactly(List.of(1, 2));
+    IntStream.range(3, 203).forEach(place -> stored.put(key(10 * place + 1), HIDDEN));
+
+    assertThat(page(1, first.next(), keep).items()).containsExactly(List.of(11, 12));
+  }
+
   /** Items that stay are shown once; items that come or go between pages, at most once. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5})
