@@ -69,6 +69,14 @@ class ITPullRegistry {
     assertThat(registry.get(author).orElseThrow().pullFrom()).isEqualTo(earlier);
   }
 
+  /** A post can be written under a flag that has not reached the registry yet. */
+  @Test
+  void coveredPost_ofAnAuthorWithoutARow_raisesTheRevision() {
+    registry.change(author, NOW, row -> row.covering(NOW));
+
+    assertThat(raised()).isEqualTo(1);
+  }
+
   @Test
   void revision_costsHalfAUnit_andIsNoAuthor() {
     registry.flip(author, true, 1, NOW);
