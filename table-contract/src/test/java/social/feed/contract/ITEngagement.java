@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.post.DeleteOutcome;
@@ -63,6 +64,21 @@ class ITEngagement {
         .isEqualTo(DeleteOutcome.ABSENT);
     assertThat(world.posts.get(post.postId())).isEmpty();
     assertThat(world.posts.ofAuthor(alice.id(), PAGE).items()).isEmpty();
+  }
+
+  /** Until its dead letter expires, the count of a post may still come. */
+  @Test
+  void delete_ofAPostThatIsNotCountedYet_subtractsNothing(SeedWorld world) {
+    var alice = world.user("alice");
+    var post = alice.posts("x");
+    var older = alice.posts("y");
+    var latest = post.createdAt().plus(Retention.LATEST_EFFECT);
+
+    world.posts.delete(post.postId(), alice.id(), latest);
+    assertThat(alice.account().postsCount()).isZero();
+
+    world.posts.delete(older.postId(), alice.id(), latest.plusSeconds(60));
+    assertThat(alice.account().postsCount()).isEqualTo(-1);
   }
 
   @Test
