@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.kernel.store.ThrottledException;
@@ -95,6 +96,18 @@ class ITBatches {
     }
 
     assertThat(fault.sizes).containsExactly(25, 25, 25, 25, 25, 5, 100, 30);
+  }
+
+  @Test
+  void putAll_ofTwoRowsOfOneKey_writesTheLast(TestTable table) {
+    var rows = rows(30);
+    var later =
+        rows.stream().map(row -> new ProcessedEvent(row.name(), row.expiresAt() + 1)).toList();
+
+    table.table().putAll(Stream.concat(rows.stream(), later.stream()).toList());
+
+    assertThat(table.table().getAll(rows.stream().map(Row::key).toList(), true))
+        .containsExactlyInAnyOrderElementsOf(later);
   }
 
   @Test
