@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import social.feed.streams.effect.CompareOpeningHandler.CompareOpening;
 import social.feed.streams.plan.Lane;
 import social.feed.table.graph.FollowRateLimit;
 import social.feed.table.graph.FollowWriter;
@@ -22,6 +23,7 @@ import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Suspect;
 import social.feed.table.row.SuspicionFinding;
 import social.feed.table.row.SuspicionReason;
+import social.feed.table.suspicion.FollowOpenings;
 import social.feed.table.suspicion.OpeningSketch;
 import social.feed.table.suspicion.Suspects;
 import social.feed.table.suspicion.SuspicionRules;
@@ -151,6 +153,27 @@ class ITSuspicionEffects {
 
     harness.replay(Lane.EFFECTS);
     assertThat(harness.rows()).isEqualTo(rows);
+  }
+
+  /** Each writes its own rows before it reads those of others. */
+  @Test
+  void newAccounts_thatAreComparedAtOnce_areFoundByOneOfThem() {
+    harness.pause();
+    var targets = targets();
+    var ring = IntStream.range(0, RING).mapToObj(i -> harness.world.user("bot" + i)).toList();
+    ring.forEach(bot -> targets.forEach(target -> follow(bot, target)));
+    var day = Timestamps.now(harness.table.clock()).truncatedTo(ChronoUnit.DAYS);
+    var openings = new FollowOpenings(harness.table.table());
+    ring.subList(2, RING).forEach(bot -> openings.note(bot.id(), 1, day, RING));
+    harness.between.before(
+        StreamHarness::writesInBulk,
+        () -> assertThat(openings.note(ring.get(1).id(), 1, day, RING)).isEmpty());
+
+    harness.handlers.apply(
+        List.of(new CompareOpening(ring.getFirst().id(), 1, day, SuspicionRules.STANDARD)));
+
+    assertThat(harness.between.happened()).isTrue();
+    assertThat(ring).allMatch(bot -> suspects.get(bot.id()).isPresent());
   }
 
   @Test
