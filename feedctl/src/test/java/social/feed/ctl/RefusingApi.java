@@ -13,6 +13,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +32,10 @@ public final class RefusingApi implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer server;
+  private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+
+  /** A request with the account of its token. */
+  public record Sent(String account, String method, URI uri) {}
 
   /**
    * Which requests are refused, and how.
@@ -55,11 +61,20 @@ public final class RefusingApi implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
+  /** Returns all requests in the order in which they came. */
+  public List<Sent> sent() {
+    return List.copyOf(sent);
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
-    var sent = exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
-    var token = exchange.getRequestHeaders().getFirst("Authorization");
-    if (sent.matches(refusal.request())
-        && refusal.account().equals(subject(token))
+    var request =
+        new Sent(
+            subject(exchange.getRequestHeaders().getFirst("Authorization")),
+            exchange.getRequestMethod(),
+            exchange.getRequestURI());
+    sent.add(request);
+    if ((request.method() + " " + request.uri().getPath()).matches(refusal.request())
+        && refusal.account().equals(request.account())
         && left.getAndDecrement() > 0) {
       if (!refusal.retryAfter().isEmpty()) {
         exchange.getResponseHeaders().add("Retry-After", refusal.retryAfter());

@@ -259,6 +259,46 @@ class ITLoadRun {
     }
   }
 
+  /** Otherwise the times of older pages would be those of the last page alone. */
+  @Test
+  void olderPages_areReadToTheEnd_andFromTheBeginningAgain() throws Exception {
+    var onlyOlder = new Properties();
+    for (var action : Action.values()) {
+      if (!action.opensASession()) {
+        onlyOlder.setProperty(action.key(), action == Action.OLDER ? "1" : "0");
+      }
+    }
+    var settings = new LoadRun.Settings(40, Duration.ofSeconds(2), 1, 25, 1);
+    try (var front = new RefusingApi(platform.api(), new Refusal("", "none", 0, "", 0));
+        var load =
+            new LoadRun(
+                List.of(front.address()),
+                Map.of(),
+                graph("end1 end2\n"),
+                Mix.of(onlyOlder),
+                settings,
+                List.of("end-author", "end-reader"))) {
+      load.create(SILENT);
+      platform.drain(Duration.ofSeconds(60));
+      load.prepare(SILENT);
+
+      var _ = load.run(_ -> {});
+
+      var pages =
+          front.sent().stream()
+              .filter(request -> request.account().equals("end1"))
+              .filter(request -> request.uri().getPath().equals("/v1/feed"))
+              .map(request -> String.valueOf(request.uri().getQuery()))
+              .toList();
+      assertThat(pages).filteredOn(page -> page.startsWith("cursor=")).hasSizeGreaterThan(3);
+      for (int i = 1; i < pages.size(); i++) {
+        assertThat(pages.get(i).equals(pages.get(i - 1)) && pages.get(i).startsWith("cursor="))
+            .as("page %d is the one before it: %s", i, pages)
+            .isFalse();
+      }
+    }
+  }
+
   @Test
   void missingGraph_isReported() {
     var graph = graph("d1 d2\nd2 d1\n");
