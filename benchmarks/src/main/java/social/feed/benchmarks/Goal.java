@@ -73,6 +73,8 @@ enum Goal {
       "`./feed up` of a built checkout",
       new Limit(2.5, true, " s"),
       "start-up",
+      "start-up",
+      "feed-up",
       text ->
           text.figures("Local platform, until it is healthy", "platform", "(.*)").stream()
               .map(figure -> figure.times(1e-3))
