@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,7 @@ class ITFixConcurrently {
 
   private final TestTable engine = TestTable.start();
   private final Queue<Runnable> script = new ArrayDeque<>();
+  private final List<String> repairing = new ArrayList<>();
   private final FollowQuotas quotas = new FollowQuotas(engine.table());
   private final FollowWriter follows = new FollowWriter(engine.table(), 100);
   private final HomeFeeds feeds = new HomeFeeds(engine.table());
@@ -189,6 +191,9 @@ class ITFixConcurrently {
     assertThat(repaired(fixed, "handle claims")).isEqualTo(1);
     assertThat(fixed.after().drifts()).as(fixed.render()).isEqualTo(1);
     assertThat(user("ann").postsCount()).isEqualTo(7);
+    assertThat(repairing)
+        .filteredOn(text -> text.startsWith(User.key("ann") + " was refused: "))
+        .hasSize(2);
   }
 
   /** Adds an attribute that leaves no room for another one. */
@@ -321,7 +326,7 @@ class ITFixConcurrently {
               }
             },
             _ -> {},
-            _ -> {});
+            repairing::add);
   }
 
   private void beforeTheRepair(Runnable concurrent) {

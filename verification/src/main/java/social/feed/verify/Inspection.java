@@ -18,8 +18,10 @@ import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Erasure;
 import social.feed.table.row.ErasureStep;
+import social.feed.table.row.FollowQuota;
 import social.feed.table.row.Key;
 import social.feed.table.row.Post;
+import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.Row;
 import social.feed.table.user.CelebrityRule;
 
@@ -140,17 +142,27 @@ final class Inspection {
         .toList();
   }
 
-  /** Returns where the erasures are that remove a row. A post stays without a mention. */
+  /**
+   * Returns where the erasures are that remove a row. A post stays without a mention, a quota
+   * without a special follow, and the removal of a post goes on behind any reader.
+   */
   private static Set<Key> erasures(Row row) {
-    var accounts = row instanceof Post post ? Set.of(post.authorId()) : row.referencedAccounts();
+    var accounts =
+        switch (row) {
+          case Post post -> Set.of(post.authorId());
+          case FollowQuota quota -> Set.of(quota.userId());
+          case PostCleanUp _ -> Set.<String>of();
+          default -> row.referencedAccounts();
+        };
     return accounts.stream().map(Erasure::key).collect(Collectors.toUnmodifiableSet());
   }
 
   private static boolean isInProgress(Key erasure, RelatedRows there) {
-    return there
-        .get(erasure, Erasure.class)
-        .filter(found -> found.step() != ErasureStep.ERASED)
-        .isPresent();
+    return there.isUnreadable(erasure)
+        || there
+            .get(erasure, Erasure.class)
+            .filter(found -> found.step() != ErasureStep.ERASED)
+            .isPresent();
   }
 
   /** Compares rows one by one if one of them cannot be compared, so that it hides no other. */

@@ -8,12 +8,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.media.ImageSize;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
@@ -161,23 +164,30 @@ public final class MediaObjects {
 
   /**
    * Returns what the store says. It is asked again, as the table is, while it does not answer or
-   * has too much to do.
+   * has too much to do. The last failure is thrown.
    */
   private <T> T answered(String what, Supplier<T> call) {
-    return table
-        .retry()
-        .until(
-            what,
-            () -> {
-              try {
-                return Optional.of(call.get());
-              } catch (UncheckedIOException e) {
-                if (e.getCause() instanceof MediaStore.UnavailableException) {
-                  return Optional.empty();
-                }
-                throw e;
-              }
-            });
+    var failure = new AtomicReference<@Nullable UncheckedIOException>();
+    try {
+      return table.retry().until(what, () -> once(call, failure));
+    } catch (ThrottledException e) {
+      var last = failure.get();
+      throw last == null ? e : last;
+    }
+  }
+
+  private static <T> Optional<T> once(
+      Supplier<T> call, AtomicReference<@Nullable UncheckedIOException> failure) {
+    failure.set(null);
+    try {
+      return Optional.of(call.get());
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof MediaStore.UnavailableException) {
+        failure.set(e);
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   private Listed listOnce() {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -67,7 +68,8 @@ public final class RepairLoop {
    *
    * @param drain returns when the stream has caught up
    * @param progress receives the number of items that each walk has read, after each page
-   * @param repairing receives a few words about each check that repairs
+   * @param repairing receives a few words about each check that repairs, and about the first of its
+   *     repairs that is refused for the content of its row
    */
   public RepairReport run(Runnable drain, LongConsumer progress, Consumer<String> repairing) {
     repaired.clear();
@@ -97,7 +99,10 @@ public final class RepairLoop {
     return RepairReport.of(after, repaired, unsettled);
   }
 
-  /** Returns whether a repair was tried. One that failed its condition may succeed next round. */
+  /**
+   * Returns whether a repair was tried that may succeed next round, such as one that failed its
+   * condition. One that is refused for the content of its row does not.
+   */
   private boolean repair(
       Map<Check, DriftCandidates> found, Runnable drain, Consumer<String> repairing) {
     boolean isTried = false;
@@ -109,15 +114,29 @@ public final class RepairLoop {
       }
       var done = repaired.computeIfAbsent(check.name(), _ -> new DriftCount());
       var left = unsettled.computeIfAbsent(check.name(), _ -> new DriftCount());
+      var refused = first(repairing);
       isTried |=
           inspection
               .checkAgain(check, candidates)
               .filter(drift -> drift.repair() != Repair.NONE)
               .gather(Gatherers.windowFixed(BEFORE_A_WAIT))
-              .map(drifts -> apply(drifts, drain, drift -> repaired(drift, candidates, done), left))
+              .map(
+                  drifts ->
+                      apply(
+                          drifts, drain, drift -> repaired(drift, candidates, done), refused, left))
               .reduce(false, Boolean::logicalOr);
     }
     return isTried;
+  }
+
+  /** Returns a receiver of which only the first sentence is passed on. */
+  private static Consumer<String> first(Consumer<String> to) {
+    var isSaid = new AtomicBoolean();
+    return sentence -> {
+      if (isSaid.compareAndSet(false, true)) {
+        to.accept(sentence);
+      }
+    };
   }
 
   private static void repaired(Drift drift, DriftCandidates candidates, DriftCount done) {
@@ -125,21 +144,29 @@ public final class RepairLoop {
     done.add(drift);
   }
 
-  private boolean apply(List<Drift> drifts, Runnable drain, Consumer<Drift> done, DriftCount left) {
+  private boolean apply(
+      List<Drift> drifts,
+      Runnable drain,
+      Consumer<Drift> done,
+      Consumer<String> refused,
+      DriftCount left) {
     if (!drifts.stream().allMatch(Drift::isOfRow)) {
       drain.run();
     }
     return drifts.stream()
         .gather(Gatherers.windowFixed(Inspection.TOGETHER))
-        .map(some -> apply(some, done, left))
+        .map(some -> apply(some, done, refused, left))
         .reduce(false, Boolean::logicalOr);
   }
 
-  private boolean apply(List<Drift> drifts, Consumer<Drift> done, DriftCount left) {
+  private boolean apply(
+      List<Drift> drifts, Consumer<Drift> done, Consumer<String> refused, DriftCount left) {
     var settled = settled(settled(drifts, Drift::places, left), Drift::then, left);
-    ParallelTasks.run(
-        settled.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, done)).toList());
-    return !settled.isEmpty();
+    return ParallelTasks.run(
+            settled.stream()
+                .<Callable<Boolean>>map(drift -> () -> apply(drift, done, refused))
+                .toList())
+        .contains(true);
   }
 
   /** Returns the drifts whose places the lanes have passed, and counts the others as unsettled. */
@@ -164,26 +191,36 @@ public final class RepairLoop {
   /**
    * A repair that is throttled, reads an unreadable item or meets a row that can take no more
    * changes nothing. Its drift remains, and others are repaired.
+   *
+   * @return whether the next round may bring more
    */
-  private boolean apply(Drift drift, Consumer<Drift> done) {
+  private boolean apply(Drift drift, Consumer<Drift> done, Consumer<String> refused) {
     try {
-      boolean isRepaired = drift.repair().apply(repairs);
-      if (isRepaired) {
+      if (drift.repair().apply(repairs)) {
         done.accept(drift);
       }
-      return isRepaired;
+      return true;
+    } catch (ThrottledException e) {
+      return true;
     } catch (MalformedItemException
-        | ThrottledException
         | IllegalStateException
         | IllegalArgumentException
         | ArithmeticException e) {
-      return false;
+      return refused(drift, e, refused);
     } catch (AwsServiceException e) {
-      if (e.isThrottlingException() || isOfTheRow(e)) {
-        return false;
+      if (e.isThrottlingException()) {
+        return true;
+      }
+      if (isOfTheRow(e)) {
+        return refused(drift, e, refused);
       }
       throw e;
     }
+  }
+
+  private static boolean refused(Drift drift, RuntimeException why, Consumer<String> refused) {
+    refused.accept("%s was refused: %s".formatted(drift.row(), why.getMessage()));
+    return false;
   }
 
   /** Returns whether the table refuses a write for its content, as one of an item of 400 KB. */

@@ -14,9 +14,9 @@ import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.ThrottledException;
 
 /**
- * A search index that is asked again while it does not answer or refuses, for commands that run for
- * days or weeks. Each call may be repeated, since a correction depends on what it reads. The last
- * failure is thrown.
+ * A search index on a server that is asked again while it does not answer or refuses, for commands
+ * that run for days or weeks. Each call may be repeated, since a correction depends on what it
+ * reads. The last failure is thrown.
  *
  * @param retry how often, and with which pauses
  */
@@ -47,6 +47,7 @@ public record PatientIndex(IndexUpkeep index, Retry retry) implements IndexUpkee
       return retry.until(
           "Call of the search index",
           () -> {
+            failure.set(null);
             try {
               return Optional.of(call.get());
             } catch (UncheckedIOException e) {

@@ -57,7 +57,7 @@ public final class EraseHandler implements EffectHandler<EraseHandler.Erase> {
         .ifPresent(
             erasure -> {
               if (erasure.step() == ErasureStep.RESTING) {
-                ErasureSweeps.armAgain(table, now);
+                ErasureSweeps.wakeAgain(table, now);
               } else {
                 erasures.orderAgain(erasure, now);
               }

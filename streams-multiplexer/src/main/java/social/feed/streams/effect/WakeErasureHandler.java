@@ -35,7 +35,7 @@ public final class WakeErasureHandler implements EffectHandler<WakeErasureHandle
   @Override
   public void applyLate(WakeErasure effect) {
     if (effect.timer().isOfSweep()) {
-      ErasureSweeps.armAgain(table, clock.instant());
+      ErasureSweeps.wakeAgain(table, clock.instant());
     } else {
       wake(effect.timer());
     }

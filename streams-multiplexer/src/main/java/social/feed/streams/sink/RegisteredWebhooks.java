@@ -1,19 +1,19 @@
 package social.feed.streams.sink;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.event.DomainEvent;
 import social.feed.table.row.Webhook;
-import social.feed.table.row.WebhookRegistry;
+import social.feed.table.webhook.StoredWebhooks;
 import social.feed.table.webhook.Webhooks;
 
 /**
@@ -23,8 +23,8 @@ import social.feed.table.webhook.Webhooks;
  * registry that cannot be read is asked for once a second too, however many records wait for it.
  *
  * <p>A webhook whose row cannot be decoded is paused like a disabled one, and the log names its key
- * once. All rows are then read once a second, because a row that is corrected by hand does not
- * change the version.
+ * once. Its row is then read once a second, because a correction by hand does not change the
+ * version.
  */
 public final class RegisteredWebhooks {
   private static final String PREFIX = "webhook-";
@@ -46,11 +46,6 @@ public final class RegisteredWebhooks {
    */
   private record Known(
       Map<String, Webhook> all, Set<String> unreadable, long version, long checkedAt) {
-    /** Returns whether a registry has nothing that this lacks. */
-    boolean isLatest(WebhookRegistry registry) {
-      return version == registry.version() && unreadable.isEmpty();
-    }
-
     Publisher publisher(String sink, Function<Webhook, Publisher> calling) {
       var webhook = all.get(sink);
       if (webhook != null) {
@@ -195,9 +190,9 @@ public final class RegisteredWebhooks {
     try {
       var registry = webhooks.registry();
       var after =
-          before != null && before.isLatest(registry)
-              ? new Known(before.all(), Set.of(), before.version(), now)
-              : stored(registry, now);
+          before != null && before.version() == registry.version()
+              ? corrected(before, now)
+              : known(Map.of(), webhooks.of(registry), registry.version(), now);
       warn(before == null ? Set.of() : before.unreadable(), after.unreadable());
       known = after;
       failed = null;
@@ -208,14 +203,20 @@ public final class RegisteredWebhooks {
     }
   }
 
-  private Known stored(WebhookRegistry registry, long now) {
-    var stored = webhooks.of(registry);
-    return new Known(
-        stored.readable().stream()
-            .collect(Collectors.toMap(webhook -> PREFIX + webhook.webhookId(), w -> w)),
-        Set.copyOf(stored.unreadable()),
-        registry.version(),
-        now);
+  /** Reads the rows again that could not be decoded: a correction by hand has no new version. */
+  private Known corrected(Known before, long now) {
+    var again =
+        before.unreadable().isEmpty()
+            ? new StoredWebhooks(List.of(), List.of())
+            : webhooks.at(before.unreadable());
+    return known(before.all(), again, before.version(), now);
+  }
+
+  private static Known known(
+      Map<String, Webhook> before, StoredWebhooks read, long version, long now) {
+    var all = new HashMap<>(before);
+    read.readable().forEach(webhook -> all.put(PREFIX + webhook.webhookId(), webhook));
+    return new Known(all, Set.copyOf(read.unreadable()), version, now);
   }
 
   /** Names a row once, although it is read again each second. */

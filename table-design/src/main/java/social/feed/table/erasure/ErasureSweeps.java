@@ -168,9 +168,21 @@ public final class ErasureSweeps {
    * @return whether it was lost
    */
   public static boolean armAgain(Table table, Instant now) {
-    return table
-        .put(ErasureTimer.ofSweep(current(table).number(), now.plus(WATCH)), absent())
-        .isDone();
+    return armBy(table, now.plus(WATCH));
+  }
+
+  /**
+   * Sets the timer again where it was lost, so that the lane looks at once. It sets the timer to
+   * its own time where the sweep is not due. One read unit and one write unit.
+   *
+   * @return whether it was lost
+   */
+  public static boolean wakeAgain(Table table, Instant now) {
+    return armBy(table, now);
+  }
+
+  private static boolean armBy(Table table, Instant due) {
+    return table.put(ErasureTimer.ofSweep(current(table).number(), due), absent()).isDone();
   }
 
   private Instant due(ErasureSweep sweep) {

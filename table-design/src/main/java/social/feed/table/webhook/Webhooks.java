@@ -9,6 +9,7 @@ import static social.feed.table.kernel.store.Condition.present;
 import static social.feed.table.kernel.store.Condition.sameEntry;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -66,8 +67,13 @@ public final class Webhooks {
    * other one. One read unit each.
    */
   public StoredWebhooks of(WebhookRegistry registry) {
+    return at(registry.webhooks().keySet());
+  }
+
+  /** Returns those of some webhooks that exist, as {@link #of} does. One read unit each. */
+  public StoredWebhooks at(Collection<String> webhookIds) {
     var ids = new HashMap<Key, String>();
-    registry.webhooks().keySet().forEach(id -> ids.put(Webhook.key(id), id));
+    webhookIds.forEach(id -> ids.put(Webhook.key(id), id));
     var readable = new ArrayList<Webhook>();
     var unreadable = new ArrayList<String>();
     for (var item : scanner.at(ids.keySet())) {
