@@ -8,15 +8,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.TableScanner;
-import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.media.ImageSize;
 import social.feed.table.media.MediaFiles;
 import social.feed.table.media.MediaStore;
@@ -159,35 +156,17 @@ public final class MediaObjects {
    * that is cut off begins again.
    */
   private Listed list() {
-    return answered("The list of the store", this::listOnce);
+    return answered(this::listOnce);
   }
 
   /**
    * Returns what the store says. It is asked again, as the table is, while it does not answer or
    * has too much to do. The last failure is thrown.
    */
-  private <T> T answered(String what, Supplier<T> call) {
-    var failure = new AtomicReference<@Nullable UncheckedIOException>();
-    try {
-      return table.retry().until(what, () -> once(call, failure));
-    } catch (ThrottledException e) {
-      var last = failure.get();
-      throw last == null ? e : last;
-    }
-  }
-
-  private static <T> Optional<T> once(
-      Supplier<T> call, AtomicReference<@Nullable UncheckedIOException> failure) {
-    failure.set(null);
-    try {
-      return Optional.of(call.get());
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof MediaStore.UnavailableException) {
-        failure.set(e);
-        return Optional.empty();
-      }
-      throw e;
-    }
+  private <T> T answered(Supplier<T> call) {
+    return table
+        .retry()
+        .answered(call, e -> e.getCause() instanceof MediaStore.UnavailableException);
   }
 
   private Listed listOnce() {
@@ -231,7 +210,7 @@ public final class MediaObjects {
   }
 
   private Set<String> names(String mediaId) {
-    return answered("The objects of " + mediaId, () -> namesOnce(mediaId));
+    return answered(() -> namesOnce(mediaId));
   }
 
   private Set<String> namesOnce(String mediaId) {

@@ -1,17 +1,12 @@
 package social.feed.ctl.search;
 
-import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import social.feed.search.EntryKind;
 import social.feed.search.IndexState;
 import social.feed.streams.index.IndexUpkeep;
 import social.feed.table.kernel.store.Retry;
-import social.feed.table.kernel.store.ThrottledException;
 
 /**
  * A search index on a server that is asked again while it does not answer or refuses, for commands
@@ -42,22 +37,6 @@ public record PatientIndex(IndexUpkeep index, Retry retry) implements IndexUpkee
   }
 
   private <T> T answered(Supplier<T> call) {
-    var failure = new AtomicReference<@Nullable UncheckedIOException>();
-    try {
-      return retry.until(
-          "Call of the search index",
-          () -> {
-            failure.set(null);
-            try {
-              return Optional.of(call.get());
-            } catch (UncheckedIOException e) {
-              failure.set(e);
-              return Optional.empty();
-            }
-          });
-    } catch (ThrottledException e) {
-      var last = failure.get();
-      throw last == null ? e : last;
-    }
+    return retry.answered(call, _ -> true);
   }
 }

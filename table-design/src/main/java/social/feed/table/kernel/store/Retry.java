@@ -1,17 +1,20 @@
 package social.feed.table.kernel.store;
 
+import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Repeats an attempt that met a concurrent write, or that a batch call served only in part.
- * Exponential backoff with full jitter. The SDK retries errors of single calls.
+ * Repeats an attempt that met a concurrent write, that a batch call served only in part, or that
+ * another service did not answer. Exponential backoff with full jitter. The SDK retries errors of
+ * single calls.
  *
  * @param attempts the number of attempts, the first included
  * @param base the ceiling of the first pause; each further ceiling doubles
@@ -82,6 +85,26 @@ public record Retry(
       }
       if (number == attempts) {
         throw new ThrottledException(what, 1, attempts);
+      }
+      await(number);
+    }
+  }
+
+  /**
+   * Returns what another service answers. It is asked again while it does not.
+   *
+   * @param call may be repeated
+   * @param isTemporary whether the service may answer later after a failure
+   * @throws UncheckedIOException the last failure
+   */
+  public <T> T answered(Supplier<T> call, Predicate<UncheckedIOException> isTemporary) {
+    for (int number = 1; ; number++) {
+      try {
+        return call.get();
+      } catch (UncheckedIOException e) {
+        if (number == attempts || !isTemporary.test(e)) {
+          throw e;
+        }
       }
       await(number);
     }
