@@ -68,6 +68,25 @@ class ITErasureEffects extends ErasureScenario {
     assertThat(harness.table.table().get(quota.key())).isEmpty();
   }
 
+  /** No check corrects the number of an account without a profile. */
+  @Test
+  void quotaThatIsTooHigh_staysUntilASweepFindsNoEdge() {
+    ann.follows(bob);
+    var quota = harness.world.quotas.of(ann.id());
+    var eraser = new Eraser(harness.table.table(), harness.table.clock(), Concurrency.ofThreads(1));
+
+    eraser.erase(ann.id(), List.of(quota), true);
+    assertThat(harness.table.table().get(quota.key())).isPresent();
+
+    ann.unfollows(bob);
+    harness.table.table().putAll(List.of(quota));
+    eraser.erase(ann.id(), List.of(quota), false);
+    assertThat(harness.table.table().get(quota.key())).isPresent();
+
+    eraser.erase(ann.id(), List.of(quota), true);
+    assertThat(harness.table.table().get(quota.key())).isEmpty();
+  }
+
   /** All of them change its quota, so concurrent transactions would reject each other. */
   @Test
   void edgesFromOneAccount_endOneAfterTheOther() {

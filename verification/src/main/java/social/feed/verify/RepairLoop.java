@@ -47,6 +47,16 @@ public final class RepairLoop {
   private final Map<String, DriftCount> unsettled = new LinkedHashMap<>();
 
   /**
+   * What becomes of the repairs of a check.
+   *
+   * @param repaired receives each drift that was repaired
+   * @param refused receives why a row refuses its repair
+   * @param unsettled counts those whose places the lanes have not passed
+   */
+  private record Outcomes(
+      Consumer<Drift> repaired, Consumer<String> refused, DriftCount unsettled) {}
+
+  /**
    * @param clock decides which rows have expired, what is late, and when repairs are written
    * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
    * @param halfLife the half-life of tag rankings, in whole hours
@@ -114,16 +124,14 @@ public final class RepairLoop {
       }
       var done = repaired.computeIfAbsent(check.name(), _ -> new DriftCount());
       var left = unsettled.computeIfAbsent(check.name(), _ -> new DriftCount());
-      var refused = first(repairing);
+      var outcomes =
+          new Outcomes(drift -> repaired(drift, candidates, done), first(repairing), left);
       isTried |=
           inspection
               .checkAgain(check, candidates)
               .filter(drift -> drift.repair() != Repair.NONE)
               .gather(Gatherers.windowFixed(BEFORE_A_WAIT))
-              .map(
-                  drifts ->
-                      apply(
-                          drifts, drain, drift -> repaired(drift, candidates, done), refused, left))
+              .map(drifts -> apply(drifts, drain, outcomes))
               .reduce(false, Boolean::logicalOr);
     }
     return isTried;
@@ -144,28 +152,21 @@ public final class RepairLoop {
     done.add(drift);
   }
 
-  private boolean apply(
-      List<Drift> drifts,
-      Runnable drain,
-      Consumer<Drift> done,
-      Consumer<String> refused,
-      DriftCount left) {
+  private boolean apply(List<Drift> drifts, Runnable drain, Outcomes outcomes) {
     if (!drifts.stream().allMatch(Drift::isOfRow)) {
       drain.run();
     }
     return drifts.stream()
         .gather(Gatherers.windowFixed(Inspection.TOGETHER))
-        .map(some -> apply(some, done, refused, left))
+        .map(some -> apply(some, outcomes))
         .reduce(false, Boolean::logicalOr);
   }
 
-  private boolean apply(
-      List<Drift> drifts, Consumer<Drift> done, Consumer<String> refused, DriftCount left) {
+  private boolean apply(List<Drift> drifts, Outcomes outcomes) {
+    var left = outcomes.unsettled();
     var settled = settled(settled(drifts, Drift::places, left), Drift::then, left);
     return ParallelTasks.run(
-            settled.stream()
-                .<Callable<Boolean>>map(drift -> () -> apply(drift, done, refused))
-                .toList())
+            settled.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, outcomes)).toList())
         .contains(true);
   }
 
@@ -194,10 +195,10 @@ public final class RepairLoop {
    *
    * @return whether the next round may bring more
    */
-  private boolean apply(Drift drift, Consumer<Drift> done, Consumer<String> refused) {
+  private boolean apply(Drift drift, Outcomes outcomes) {
     try {
       if (drift.repair().apply(repairs)) {
-        done.accept(drift);
+        outcomes.repaired().accept(drift);
       }
       return true;
     } catch (ThrottledException e) {
@@ -206,20 +207,20 @@ public final class RepairLoop {
         | IllegalStateException
         | IllegalArgumentException
         | ArithmeticException e) {
-      return refused(drift, e, refused);
+      return refused(drift, e, outcomes);
     } catch (AwsServiceException e) {
       if (e.isThrottlingException()) {
         return true;
       }
       if (isOfTheRow(e)) {
-        return refused(drift, e, refused);
+        return refused(drift, e, outcomes);
       }
       throw e;
     }
   }
 
-  private static boolean refused(Drift drift, RuntimeException why, Consumer<String> refused) {
-    refused.accept("%s was refused: %s".formatted(drift.row(), why.getMessage()));
+  private static boolean refused(Drift drift, RuntimeException why, Outcomes outcomes) {
+    outcomes.refused().accept("%s was refused: %s".formatted(drift.row(), why.getMessage()));
     return false;
   }
 

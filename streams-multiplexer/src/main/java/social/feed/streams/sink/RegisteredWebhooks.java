@@ -205,11 +205,7 @@ public final class RegisteredWebhooks {
 
   /** Reads the rows again that could not be decoded: a correction by hand has no new version. */
   private Known corrected(Known before, long now) {
-    var again =
-        before.unreadable().isEmpty()
-            ? new StoredWebhooks(List.of(), List.of())
-            : webhooks.at(before.unreadable());
-    return known(before.all(), again, before.version(), now);
+    return known(before.all(), webhooks.at(before.unreadable()), before.version(), now);
   }
 
   private static Known known(

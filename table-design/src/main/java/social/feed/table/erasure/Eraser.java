@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import social.feed.table.graph.BlockWriter;
 import social.feed.table.graph.BlocksAndMutes;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.FollowWriter;
 import social.feed.table.graph.SpecialFollowWriter;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Concurrency;
 import social.feed.table.kernel.store.ConditionalWrites;
@@ -77,6 +79,7 @@ public final class Eraser {
   private final Table table;
   private final Clock clock;
   private final ConditionalWrites writes;
+  private final FollowEdges edges;
   private final FollowWriter follows;
   private final SpecialFollowWriter specials;
   private final BlockWriter blocks;
@@ -91,6 +94,7 @@ public final class Eraser {
     this.table = table;
     this.clock = clock;
     this.writes = new ConditionalWrites(table);
+    this.edges = new FollowEdges(table);
     this.follows = new FollowWriter(table, Long.MAX_VALUE);
     this.specials = new SpecialFollowWriter(table, Integer.MAX_VALUE);
     this.blocks = new BlockWriter(table, new BlocksAndMutes(table, clock), Long.MAX_VALUE);
@@ -159,7 +163,7 @@ public final class Eraser {
       case Post post -> forgetMention(post, userId);
       case Follow edge -> follows.unfollow(edge.followerId(), edge.followeeId());
       case SpecialFollower special -> specials.repair(special.followerId(), special.followeeId());
-      case FollowQuota quota when quota.userId().equals(userId) -> close(quota);
+      case FollowQuota quota when quota.userId().equals(userId) -> close(quota, isLater);
       case FollowQuota quota -> specials.repair(quota.userId(), userId);
       case Block block -> blocks.unblock(block.userId(), block.blockedId());
       case BlockedBy block -> blocks.unblock(block.blockerId(), block.userId());
@@ -187,11 +191,18 @@ public final class Eraser {
         Map.of(Post.MENTIONS, RowCodec.encode(post.mentioning(rest)).get(Post.MENTIONS)));
   }
 
-  /** A quota stays while there are edges, which need it. */
-  private void close(FollowQuota quota) {
-    if (quota.following() == 0) {
+  /**
+   * A quota stays while there are edges, which need it. Its number may be too high, which no check
+   * corrects without a profile. So later the edges decide, at half a read unit.
+   */
+  private void close(FollowQuota quota, boolean isLater) {
+    if (quota.following() == 0 || isLater && hasNoEdge(quota.userId())) {
       writes.remove(quota);
     }
+  }
+
+  private boolean hasNoEdge(String userId) {
+    return edges.following(userId, PageRequest.first(1)).items().isEmpty();
   }
 
   /** Records of other accounts' requests stay for their retries, for a day. */
