@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -71,11 +72,9 @@ class ShardLanesTest {
     var begun = new CountDownLatch(1);
     var calls = new Semaphore(0);
     var unfinished = new AtomicInteger(LANES - 1);
-    var mapping = EventSourceMapping.named("m").parallelizationFactor(LANES).batchSize(1).build();
     var lanes =
-        new ShardLanes(
-            mapping,
-            "pk",
+        lanes(
+            1,
             _ -> {
               begun.countDown();
               calls.acquireUninterruptibly();
@@ -143,11 +142,9 @@ class ShardLanesTest {
     var waits = new CountDownLatch(1);
     var ended = new CopyOnWriteArrayList<Integer>();
     var woken = new AtomicInteger();
-    var mapping = EventSourceMapping.named("m").parallelizationFactor(LANES).batchSize(1).build();
     var lanes =
-        new ShardLanes(
-            mapping,
-            "pk",
+        lanes(
+            1,
             call -> {
               begun.countDown();
               await(waits);
@@ -174,11 +171,9 @@ class ShardLanesTest {
     var begun = new Semaphore(0);
     var waits = new CountDownLatch(1);
     var waitsAgain = new CountDownLatch(1);
-    var mapping = EventSourceMapping.named("m").parallelizationFactor(LANES).batchSize(1).build();
     var lanes =
-        new ShardLanes(
-            mapping,
-            "pk",
+        lanes(
+            1,
             call -> {
               begun.release();
               await(TestRecords.numbers(call).getFirst() == 3 ? waits : waitsAgain);
@@ -201,11 +196,16 @@ class ShardLanesTest {
   }
 
   private static ShardLanes lanes(int batch, Consumer<List<BatchRecord>> delivery) {
+    return lanes(batch, delivery, () -> {}, () -> 0);
+  }
+
+  private static ShardLanes lanes(
+      int batch, Consumer<List<BatchRecord>> delivery, Runnable wake, IntSupplier unfinished) {
     var mapping =
         EventSourceMapping.named("m").parallelizationFactor(LANES).batchSize(batch).build();
     assertThat(TestRecords.batch(1, 3).stream().map(record -> record.lane("pk", LANES)).distinct())
         .hasSize(3);
-    return new ShardLanes(mapping, "pk", delivery, () -> {}, () -> 0);
+    return new ShardLanes(mapping, "pk", delivery, wake, unfinished);
   }
 
   private static void await(CountDownLatch latch) {
