@@ -1,16 +1,13 @@
 package social.feed.api.live;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import jakarta.inject.Singleton;
-import java.time.InstantSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.home.NewestPulledPosts;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.Page;
-import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.row.FeedRef;
@@ -19,31 +16,23 @@ import social.feed.table.row.PulledAuthor;
 
 /**
  * Reads the newest posts of pulled authors once for all streams: half a read unit for each author
- * and poll interval, for any number of followers. What a stream does not see yet, it sees with its
- * next poll, since its floor is older than that by far. So a client that comes back uses the posts
- * that were read as well.
+ * and poll interval, for any number of followers, and nothing where a page has just read them. What
+ * a stream does not see yet, it sees with its next poll, since its floor is older than that by far.
+ * So a client that comes back uses the posts that were read as well.
  */
 @Singleton
 final class CelebrityPosts {
-  private static final int AUTHORS_MAX = 10_000;
-
   /** The most polls of all streams then use half of the connections to the table. */
   private static final int AT_ONCE = 8;
 
   private final HomeFeeds feeds;
-  private final LoadingCache<PulledAuthor, Page<FeedRef>> newest;
+  private final NewestPulledPosts newest;
+  private final Duration poll;
 
-  CelebrityPosts(HomeFeeds feeds, LiveConfiguration configuration, InstantSource clock) {
+  CelebrityPosts(HomeFeeds feeds, NewestPulledPosts newest, LiveConfiguration configuration) {
     this.feeds = feeds;
-    this.newest =
-        Caffeine.newBuilder()
-            // In a smaller table, the load of one author would hold up those of some others.
-            .initialCapacity(AUTHORS_MAX)
-            .maximumSize(AUTHORS_MAX)
-            // The time of a function goes on while it is frozen, and that of the JVM may not.
-            .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
-            .expireAfterWrite(configuration.poll())
-            .build(author -> feeds.pulled(author, PageRequest.first(NewestFirst.FIRST_PAGE)));
+    this.newest = newest;
+    this.poll = configuration.poll();
   }
 
   /**
@@ -58,7 +47,7 @@ final class CelebrityPosts {
     List<PulledAuthor> toRead = new ArrayList<>();
     for (PulledAuthor author : authors) {
       if (!isOver(author, position)) {
-        @Nullable Page<FeedRef> known = newest.getIfPresent(author);
+        @Nullable Page<FeedRef> known = newest.known(author, poll);
         if (known != null && NewestFirst.reaches(position, known)) {
           posts.addAll(NewestFirst.from(position, known));
         } else {
@@ -72,7 +61,7 @@ final class CelebrityPosts {
   }
 
   private List<Positioned<FeedRef>> read(PulledAuthor author, String position, int max) {
-    Page<FeedRef> page = newest.get(author);
+    Page<FeedRef> page = newest.newest(author, poll, request -> feeds.pulled(author, request));
     return NewestFirst.reaches(position, page)
         ? NewestFirst.from(position, page)
         : NewestFirst.from(position, max, request -> feeds.pulled(author, request));

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import social.feed.api.home.NewestPulledPosts;
 import social.feed.api.http.FeedServer;
+import social.feed.api.user.CacheConfiguration;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.time.Timestamps;
@@ -99,7 +101,9 @@ class ITLiveCelebrities {
     var time = new SteppingClock(Instant.now());
     var celebrities =
         new CelebrityPosts(
-            server.bean(HomeFeeds.class), server.bean(LiveConfiguration.class), time);
+            server.bean(HomeFeeds.class),
+            new NewestPulledPosts(server.bean(CacheConfiguration.class), time),
+            server.bean(LiveConfiguration.class));
     var star = PulledAuthor.from("frozen-star", Instant.EPOCH);
     var since = Keys.at(Instant.EPOCH);
     assertThat(celebrities.from(List.of(star), since, 1)).isEmpty();

@@ -27,7 +27,10 @@ final class HotKeys {
   /** The most reads a second of one post by a server, at any load (ADR 0035). */
   private static final double READS_OF_A_SERVER = 175;
 
-  /** The read units a second of an account or a post in the cache of a server. */
+  /**
+   * The read units a second of an account, a post or a celebrity's newest posts in the cache of a
+   * server.
+   */
   private static final double CACHED_UNITS = 0.5;
 
   /** A place in a ranking is deleted and written again. */
@@ -48,7 +51,7 @@ final class HotKeys {
     return Stream.of(
         reads(
             "reads of the most followed author's posts (one key of an index)",
-            isPulled ? pagesOfFollowers() : 0),
+            isPulled ? Math.min(pagesOfFollowers(), load.servers() * CACHED_UNITS) : 0),
         reads("views of a viral post (one item)", viralReads()),
         reads("views of the profile of a viral post's author (one item)", viralProfiles()),
         reads(

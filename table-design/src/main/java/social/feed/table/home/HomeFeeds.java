@@ -42,6 +42,7 @@ public final class HomeFeeds {
   private final PartitionQueries partitions;
   private final FeedAuthors authors;
   private final Gate gate;
+  private final PulledReads reads;
 
   /**
    * Admits reads below the stored entries, or refuses them with an exception. A request of a reader
@@ -54,14 +55,28 @@ public final class HomeFeeds {
     Page<FeedRef> admit(String readerId, Supplier<Page<FeedRef>> read);
   }
 
-  /** Creates a store that admits every page. */
-  public HomeFeeds(Table table) {
-    this(table, (_, read) -> read.get());
+  /**
+   * Reads a page of an author's pulled posts. All followers of the author need the same newest
+   * posts, so a server may read them once for many requests.
+   */
+  @FunctionalInterface
+  public interface PulledReads {
+    /**
+     * @param stored reads a page of these posts from the table
+     */
+    Page<FeedRef> page(
+        PulledAuthor author, PageRequest request, Function<PageRequest, Page<FeedRef>> stored);
   }
 
-  public HomeFeeds(Table table, Gate gate) {
+  /** Creates a store that admits every page and shares no reads. */
+  public HomeFeeds(Table table) {
+    this(table, (_, read) -> read.get(), (_, request, stored) -> stored.apply(request));
+  }
+
+  public HomeFeeds(Table table, Gate gate, PulledReads reads) {
     this.table = table;
     this.gate = gate;
+    this.reads = reads;
     this.lists = new PagedQueries(table);
     this.partitions = new PartitionQueries(table);
     this.authors = new FeedAuthors(table);
@@ -80,17 +95,22 @@ public final class HomeFeeds {
    * page has references, newest first. It merges stored entries with the posts of pulled authors.
    * Below the stored entries it contains the posts of all authors whom the reader follows, see
    * {@link ReconstructedFeed}. The position is the sort key of GSI3 or GSI1. Costs one query for
-   * the entries and one for each pulled author, each half a read unit for 4 KB. Up to 16 queries
-   * run at once.
+   * the entries, and one for each pulled author whose read is not shared, each half a read unit for
+   * 4 KB. Up to 16 queries run at once.
    *
    * @return reads a full page, or a shorter one with a position to continue from
    */
   @Serves(AccessPattern.FEED_003)
   public Function<PageRequest, Page<FeedRef>> of(FeedView view) {
     var own = new StoredFeed(part -> stored(view.readerId(), part), past(view), view.storedSince());
-    var pulled = view.pulled().stream().map(author -> new PulledPosts(lists, author));
+    var pulled = view.pulled().stream().map(this::shared);
     var sources = Stream.<FeedSource>concat(Stream.of(own), pulled).toList();
     return request -> FeedMerge.read(sources, request, request.limit());
+  }
+
+  private FeedSource shared(PulledAuthor author) {
+    var stored = new PulledPosts(lists, author);
+    return request -> reads.page(author, request, stored::page);
   }
 
   private ReconstructedFeed past(FeedView view) {

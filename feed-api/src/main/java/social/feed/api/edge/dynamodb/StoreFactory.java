@@ -124,8 +124,8 @@ final class StoreFactory {
   }
 
   @Singleton
-  HomeFeeds homeFeeds(Table table, HomeFeeds.Gate gate) {
-    return new HomeFeeds(table, gate);
+  HomeFeeds homeFeeds(Table table, HomeFeeds.Gate gate, HomeFeeds.PulledReads reads) {
+    return new HomeFeeds(table, gate, reads);
   }
 
   @Singleton

@@ -1,0 +1,208 @@
+package social.feed.api.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.api.user.CacheConfiguration;
+import social.feed.table.home.FeedView;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.row.FanOutMode;
+import social.feed.table.row.FeedEntry;
+import social.feed.table.row.FeedRef;
+import social.feed.table.row.Post;
+import social.feed.table.row.PulledAuthor;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SamplePosts;
+import social.feed.testkit.SteppingClock;
+import social.feed.testkit.TestTable;
+
+/** Pages of many followers share the read of a celebrity's newest posts. */
+@ExtendWith(EngineExtension.class)
+class ITNewestPulledPosts {
+  private static final Instant TIME = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Duration CACHED = Duration.ofSeconds(1);
+
+  /** A query that finds nothing costs half a read unit, as one for 4 KB does. */
+  private static final double QUERY = 0.5;
+
+  private final TestTable table;
+  private final SteppingClock clock = new SteppingClock(TIME.plus(Duration.ofHours(1)));
+  private final HomeFeeds unshared;
+  private final HomeFeeds feeds;
+  private final String star = UUID.randomUUID().toString();
+  private final PulledAuthor pulled = PulledAuthor.from(star, Instant.EPOCH);
+
+  ITNewestPulledPosts(TestTable table) {
+    this.table = table;
+    this.unshared = new HomeFeeds(table.table());
+    this.feeds = feeds(CACHED);
+  }
+
+  private HomeFeeds feeds(Duration cached) {
+    var shared = new NewestPulledPosts(new CacheConfiguration(cached, 100), clock);
+    return new HomeFeeds(table.table(), (_, read) -> read.get(), shared);
+  }
+
+  private List<Post> starPosts(int count) {
+    var posts =
+        IntStream.range(0, count)
+            .mapToObj(i -> SamplePosts.of(star, TIME.plusSeconds(2L * i), FanOutMode.PULL))
+            .toList();
+    table.table().putAll(posts);
+    return posts;
+  }
+
+  private FeedView readerOf(PulledAuthor... authors) {
+    return new FeedView(UUID.randomUUID().toString(), List.of(authors), Instant.EPOCH);
+  }
+
+  private FeedView reader() {
+    return readerOf(pulled);
+  }
+
+  private double units(HomeFeeds from, FeedView view, PageRequest request) {
+    try (var _ = table.bill()) {
+      return TestTable.costOf(() -> from.of(view, request)).read();
+    }
+  }
+
+  private static List<FeedRef> all(HomeFeeds from, FeedView view, int limit) {
+    return Page.all(limit, from.of(view)).flatMap(page -> page.items().stream()).toList();
+  }
+
+  @Test
+  void newestPosts_areReadOnce_forThePagesOfAllFollowers() {
+    starPosts(3);
+
+    assertThat(units(feeds, reader(), PageRequest.first(50))).isEqualTo(QUERY + QUERY);
+    assertThat(units(feeds, reader(), PageRequest.first(50))).as("another").isEqualTo(QUERY);
+    assertThat(units(feeds, reader(), PageRequest.first(1))).as("a smaller page").isEqualTo(QUERY);
+  }
+
+  @Test
+  void page_isAsOldAsWhatIsCached() {
+    starPosts(1);
+    assertThat(feeds.of(reader(), PageRequest.first(50)).items()).hasSize(1);
+    var late = SamplePosts.of(star, TIME.plusSeconds(30), FanOutMode.PULL);
+    table.table().putAll(List.of(late));
+
+    assertThat(feeds.of(reader(), PageRequest.first(50)).items()).hasSize(1);
+    clock.advance(CACHED);
+    assertThat(feeds.of(reader(), PageRequest.first(50)).items())
+        .extracting(FeedRef::postId)
+        .hasSize(2)
+        .contains(late.postId());
+  }
+
+  /** A read begins the second, however long it takes. */
+  @Test
+  void page_thatTookLongToRead_isNotUsedForLonger() {
+    var shared = new NewestPulledPosts(new CacheConfiguration(CACHED, 100), clock);
+    var reads = new AtomicInteger();
+    Function<PageRequest, Page<FeedRef>> slow =
+        request -> {
+          reads.incrementAndGet();
+          clock.advance(CACHED);
+          return unshared.pulled(pulled, request);
+        };
+
+    shared.page(pulled, PageRequest.first(50), slow);
+    shared.page(pulled, PageRequest.first(50), slow);
+
+    assertThat(reads).hasValue(2);
+  }
+
+  /** With more posts than are shared, and entries of a pushed author between them. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 9, 10, 11, 50})
+  void pages_haveEachPostOnce_inTheSameOrder(int limit) {
+    starPosts(27);
+    var view = reader();
+    var entries =
+        IntStream.range(0, 27)
+            .mapToObj(i -> SamplePosts.of("pushed", TIME.plusSeconds(2L * i + 1), FanOutMode.PUSH))
+            .map(post -> FeedEntry.of(post.ref(), view.readerId()))
+            .toList();
+    unshared.deliver(entries);
+
+    assertThat(all(feeds, view, limit)).hasSize(54).isEqualTo(all(unshared, view, limit));
+  }
+
+  /** Also of an author who is no celebrity any more, whose newest posts are pushed. */
+  @Test
+  void period_limitsWhatIsShared() {
+    var posts = starPosts(9);
+    var period = new PulledAuthor(star, TIME.plusSeconds(4), TIME.plusSeconds(8), 1, 1, 1);
+    var expected = posts.subList(2, 5).reversed().stream().map(Post::postId).toList();
+
+    for (int i = 0; i < 2; i++) {
+      assertThat(all(feeds, readerOf(period), 2)).extracting(FeedRef::postId).isEqualTo(expected);
+    }
+    assertThat(all(feeds, reader(), 4)).as("of the whole time").hasSize(9);
+  }
+
+  @Test
+  void olderPage_readsTheTable_andNothingThatItDoesNotNeed() {
+    starPosts(30);
+    var first = feeds.of(reader(), PageRequest.first(10));
+    var older = new PageRequest(10, first.next());
+
+    assertThat(units(feeds, reader(), older)).isEqualTo(QUERY + QUERY);
+    clock.advance(CACHED);
+    assertThat(units(feeds, reader(), older)).as("nothing is cached").isEqualTo(QUERY + QUERY);
+  }
+
+  @Test
+  void withoutCaching_eachPageReadsTheTable() {
+    starPosts(1);
+    var never = feeds(Duration.ZERO);
+
+    assertThat(units(never, reader(), PageRequest.first(50))).isEqualTo(QUERY + QUERY);
+    assertThat(units(never, reader(), PageRequest.first(50))).isEqualTo(QUERY + QUERY);
+  }
+
+  @Test
+  void requestsAtTheSameTime_shareOneRead() throws Exception {
+    starPosts(1);
+    var shared = new NewestPulledPosts(new CacheConfiguration(Duration.ofHours(1), 100), clock);
+    var reads = new AtomicInteger();
+    var together = new CountDownLatch(8);
+    Function<PageRequest, Page<FeedRef>> stored =
+        request -> {
+          reads.incrementAndGet();
+          return unshared.pulled(pulled, request);
+        };
+    try (var requests = Executors.newVirtualThreadPerTaskExecutor()) {
+      var pages =
+          IntStream.range(0, 8)
+              .mapToObj(
+                  _ ->
+                      requests.submit(
+                          () -> {
+                            together.countDown();
+                            assertThat(together.await(60, TimeUnit.SECONDS)).isTrue();
+                            return shared.page(pulled, PageRequest.first(50), stored);
+                          }))
+              .toList();
+      for (var page : pages) {
+        assertThat(page.get().items()).hasSize(1);
+      }
+    }
+    assertThat(reads).hasValue(1);
+  }
+}
