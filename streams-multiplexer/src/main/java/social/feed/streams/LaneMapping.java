@@ -25,6 +25,14 @@ public record LaneMapping(
    */
   private static final Duration BATCHING = Duration.ofSeconds(1);
 
+  /** Lambda's maximum. */
+  private static final int EFFECTS_AT_ONCE = 10;
+
+  /** Returns how many batches of a shard may run at once. */
+  public int batchesOfAShard() {
+    return everyRecord ? 1 : EFFECTS_AT_ONCE;
+  }
+
   /** The mapping of a lane. */
   public static LaneMapping of(Lane lane) {
     return switch (lane) {

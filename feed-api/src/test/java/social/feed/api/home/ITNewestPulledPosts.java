@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.user.CacheConfiguration;
+import social.feed.table.cost.CostFormulas;
 import social.feed.table.home.FeedView;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.page.Page;
@@ -37,8 +38,8 @@ class ITNewestPulledPosts {
   private static final Instant TIME = Instant.parse("2026-03-01T12:00:00Z");
   private static final Duration CACHED = Duration.ofSeconds(1);
 
-  /** A query that finds nothing costs half a read unit, as one for 4 KB does. */
-  private static final double QUERY = 0.5;
+  /** A query that finds nothing costs as much as one for 4 KB. */
+  private static final double QUERY = CostFormulas.SHARED_READ;
 
   private final TestTable table;
   private final SteppingClock clock = new SteppingClock(TIME.plus(Duration.ofHours(1)));
@@ -92,6 +93,13 @@ class ITNewestPulledPosts {
     assertThat(units(feeds, reader(), PageRequest.first(50))).isEqualTo(QUERY + QUERY);
     assertThat(units(feeds, reader(), PageRequest.first(50))).as("another").isEqualTo(QUERY);
     assertThat(units(feeds, reader(), PageRequest.first(1))).as("a smaller page").isEqualTo(QUERY);
+  }
+
+  @Test
+  void tenPosts_costOneQuery() {
+    starPosts(11);
+
+    assertThat(units(feeds, reader(), PageRequest.first(50))).isEqualTo(QUERY + QUERY);
   }
 
   @Test

@@ -1,12 +1,14 @@
 package social.feed.api.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,7 +34,7 @@ import social.feed.testkit.TestTable;
 @ExtendWith(EngineExtension.class)
 class ITPulledAuthors {
   private static final int CELEBRITIES = 300;
-  private static final double REVISION_COST = 0.5;
+  private static final double REVISION_COST = CostFormulas.REGISTRY_REVISION;
   private static final Duration INDEX_LAG = Duration.ofSeconds(10);
 
   private final TestTable table;
@@ -296,6 +298,21 @@ class ITPulledAuthors {
 
     assertThat(billed(() -> pulled.of(() -> FollowQuota.none("stranger"))))
         .isEqualTo(REVISION_COST);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 200, 1_000})
+  void registry_costsWhatTheFormulaSays(int count) {
+    table
+        .table()
+        .putAll(
+            IntStream.range(0, count)
+                .mapToObj(_ -> PulledAuthor.from(UUID.randomUUID().toString(), Instant.EPOCH))
+                .map(author -> author.flipped(true, 1_000, Instant.EPOCH).published(1_000))
+                .toList());
+
+    assertThat(billed(registry::authors))
+        .isCloseTo(CostFormulas.registry(count), withinPercentage(10));
   }
 
   @Test

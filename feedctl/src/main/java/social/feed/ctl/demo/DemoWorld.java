@@ -54,7 +54,6 @@ public final class DemoWorld {
   private static final int POSTS = 300;
   private static final int LIKES = 900;
   private static final int COMMENTS = 250;
-  private static final int FEED_SHARDS = 4;
   private static final int FOLLOWED_MAX = 5_000;
   private static final int AT_ONCE = 4;
   private static final Duration AGE = Duration.ofDays(2);
@@ -208,7 +207,7 @@ public final class DemoWorld {
         Visibility.PUBLIC,
         null,
         at,
-        FEED_SHARDS,
+        Post.FEED_SHARDS,
         FanOutMode.PUSH,
         0,
         0,

@@ -15,6 +15,7 @@ import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
 
@@ -31,7 +32,6 @@ public final class GraphImport {
   static final int AT_ONCE = 4;
 
   private static final int LINES_AT_ONCE = 100_000;
-  private static final int FEED_SHARDS = 4;
 
   private final Table table;
   private final Clock clock;
@@ -60,7 +60,7 @@ public final class GraphImport {
    */
   public ImportResult run(EdgeFile file, Runnable drain, int posts, long cap) {
     var survey = GraphSurvey.of(file);
-    var rows = new ImportedRows(times(survey.accounts()), FEED_SHARDS);
+    var rows = new ImportedRows(times(survey.accounts()), Post.FEED_SHARDS);
     var result = new ImportResult.Builder(survey);
     var accountStep = new AccountStep(table, rows, result);
     var accounts = accounts(survey, accountStep);

@@ -1,13 +1,13 @@
 package social.feed.ctl.plan;
 
 import static social.feed.ctl.plan.PlannedLoad.DAY;
-import static social.feed.ctl.plan.PlannedLoad.FEED_SHARDS;
 import static social.feed.ctl.plan.PlannedLoad.PAGE_POSTS;
 import static social.feed.ctl.plan.PlannedLoad.PARTITION_READS;
 import static social.feed.ctl.plan.PlannedLoad.PARTITION_WRITES;
 
 import java.util.List;
 import java.util.stream.Stream;
+import social.feed.table.cost.CostFormulas;
 import social.feed.table.cost.UserAction;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
@@ -27,12 +27,6 @@ final class HotKeys {
   /** The most reads a second of one post by a server, at any load (ADR 0035). */
   private static final double READS_OF_A_SERVER = 175;
 
-  /**
-   * The read units a second of an account, a post or a celebrity's newest posts in the cache of a
-   * server.
-   */
-  private static final double CACHED_UNITS = 0.5;
-
   /** A place in a ranking is deleted and written again. */
   private static final double UNITS_OF_A_PLACE = 2;
 
@@ -51,12 +45,12 @@ final class HotKeys {
     return Stream.of(
         reads(
             "reads of the most followed author's posts (one key of an index)",
-            isPulled ? Math.min(pagesOfFollowers(), load.servers() * CACHED_UNITS) : 0),
+            isPulled ? Math.min(pagesOfFollowers(), load.servers() * CostFormulas.SHARED_READ) : 0),
         reads("views of a viral post (one item)", viralReads()),
         reads("views of the profile of a viral post's author (one item)", viralProfiles()),
         reads(
             "reads of a hot account or post by the caches of all servers (one item)",
-            load.servers() * CACHED_UNITS),
+            load.servers() * CostFormulas.SHARED_READ),
         reads(
             "reads of the registry of pulled authors by all servers (one key)",
             load.registryReadsAtPeak()),
@@ -153,7 +147,7 @@ final class HotKeys {
                 .formatted(
                     Section.text(Math.rint(largest)),
                     Section.text(load.largestDeliverySeconds(in.threshold())),
-                    Section.text(FEED_SHARDS),
+                    Section.text(Post.FEED_SHARDS),
                     Section.text(PARTITION_WRITES)))
         .note(
             "Everyone who reads on that day opens the viral post within one hour, and its author's profile as often as after any other post."

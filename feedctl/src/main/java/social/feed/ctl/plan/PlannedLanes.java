@@ -25,9 +25,6 @@ final class PlannedLanes {
    */
   private static final double HEADROOM = 4;
 
-  /** Batches of a shard that run at once, as {@code infra/cdk} sets it. */
-  private static final double EFFECTS_OF_A_SHARD = 10;
-
   private final PlannedLoad load;
   private final PlannedStorage storage;
   private final Prices prices;
@@ -80,7 +77,7 @@ final class PlannedLanes {
           aSecond, invocations, seconds, POLL_SECONDS + window + seconds, storage.shards());
     }
     double entries = load.entriesADay() / DAY * factor;
-    double most = storage.shards() * EFFECTS_OF_A_SHARD;
+    double most = storage.shards() * LaneMapping.of(Lane.EFFECTS).batchesOfAShard();
     double invocations = Math.min(aSecond, most / POLL_SECONDS);
     double work =
         aSecond * CALLS_OF_AN_EFFECT * CALL_SECONDS + entries / ENTRIES_OF_A_CALL * CALL_SECONDS;

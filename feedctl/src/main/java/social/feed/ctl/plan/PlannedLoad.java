@@ -8,6 +8,7 @@ import java.util.Map;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.cost.UserAction;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.row.Post;
 
 /**
  * What users do in a day and what it costs in units, without dollars: the actions with the costs
@@ -27,17 +28,10 @@ final class PlannedLoad {
   /** {@code tasksMin} of the stage {@code prod} in {@code infra/cdk}. */
   private static final double LEAST_SERVERS = 3;
 
-  /** Partitions of a post's entries, as {@code feed.limits.feed-shards}. */
-  static final double FEED_SHARDS = 4;
-
   /** Each celebrity crosses the threshold once in so many days. */
   private static final double DAYS_BETWEEN_FLIPS = 100;
 
-  private static final double AUTHORS_OF_A_REGISTRY_UNIT = 20;
   private static final double REGISTRY_SECONDS = 300;
-
-  /** The read units a second of a server that looks whether the registry has changed. */
-  private static final double REVISION_UNITS = 0.5;
 
   static final double PAGE_POSTS = 20;
   static final double PAGE_AUTHORS = 10;
@@ -238,7 +232,12 @@ final class PlannedLoad {
             servers() * registryReadsOfAServer(threshold, 1),
             registryUnits(threshold),
             0));
-    lines.add(new Line("reads the revision of the registry", servers() * DAY, REVISION_UNITS, 0));
+    lines.add(
+        new Line(
+            "reads the revision of the registry",
+            servers() * DAY,
+            CostFormulas.REGISTRY_REVISION,
+            0));
     return lines;
   }
 
@@ -267,7 +266,7 @@ final class PlannedLoad {
   }
 
   private double registryUnits(double threshold) {
-    return Math.max(1, celebrities(threshold) / AUTHORS_OF_A_REGISTRY_UNIT);
+    return CostFormulas.registry(celebrities(threshold));
   }
 
   /** Returns the read units that all servers together spend on the registry after a flip. */
@@ -279,7 +278,7 @@ final class PlannedLoad {
   double registryReadsAtPeak() {
     double rows =
         registryReadsOfAServer(in.threshold(), in.peak()) * registryUnits(in.threshold()) / DAY;
-    return servers() * (rows + REVISION_UNITS);
+    return servers() * (rows + CostFormulas.REGISTRY_REVISION);
   }
 
   double pulledAPage(double threshold) {
@@ -325,6 +324,6 @@ final class PlannedLoad {
    */
   double largestDeliverySeconds(double threshold) {
     double largest = Math.min(popularity.greatest(), threshold) * in.active();
-    return largest / (FEED_SHARDS * PARTITION_WRITES);
+    return largest / (Post.FEED_SHARDS * PARTITION_WRITES);
   }
 }

@@ -1,7 +1,6 @@
 package social.feed.ctl.plan;
 
 import static social.feed.ctl.plan.PlannedLoad.DAY;
-import static social.feed.ctl.plan.PlannedLoad.FEED_SHARDS;
 import static social.feed.ctl.plan.PlannedLoad.GB;
 import static social.feed.ctl.plan.PlannedLoad.MONTH_DAYS;
 import static social.feed.ctl.plan.PlannedLoad.PARTITION_BYTES;
@@ -15,6 +14,7 @@ import social.feed.ctl.plan.Prices.Price;
 import social.feed.table.cost.UserAction;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Post;
 import social.feed.table.row.RowKind;
 import social.feed.verify.VerificationCost;
 
@@ -158,7 +158,7 @@ final class PlannedStorage {
           load.aDay(UserAction.POST)
               * days(FeedEntry.KEPT.toDays() + 1)
               * Math.min(
-                  FEED_SHARDS,
+                  Post.FEED_SHARDS,
                   1 + load.in().active() * load.pushedFollowers(load.in().threshold()));
       default -> 0;
     };

@@ -56,9 +56,6 @@ final class StreamStack extends Stack {
   /** Small enough to end within the time of a call, even if each effect is a fan-out to 499. */
   private static final int EFFECTS_BATCH = 500;
 
-  /** Concurrent batches of a shard; Lambda's maximum. */
-  private static final int EFFECTS_CONCURRENCY = 10;
-
   /**
    * Enough for a table that throttles for minutes. After these attempts, the batch is kept in the
    * bucket.
@@ -209,7 +206,7 @@ final class StreamStack extends Stack {
             .functionResponseTypes(List.of("ReportBatchItemFailures"))
             .metricsConfig(MetricsConfigProperty.builder().metrics(List.of("EventCount")).build())
             .filterCriteria(FilterCriteriaProperty.builder().filters(filters(lane)).build())
-            .parallelizationFactor(mapping.everyRecord() ? 1 : EFFECTS_CONCURRENCY)
+            .parallelizationFactor(mapping.batchesOfAShard())
             .bisectBatchOnFunctionError(!mapping.everyRecord())
             .maximumRetryAttempts(mapping.everyRecord() ? UNLIMITED : EFFECTS_ATTEMPTS)
             .maximumRecordAgeInSeconds(

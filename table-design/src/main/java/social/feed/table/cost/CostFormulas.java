@@ -3,10 +3,10 @@ package social.feed.table.cost;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
 /**
- * Costs in request units as functions of sizes. {@code ITEffectCosts} and {@code ITUserActionCosts}
- * compare each with measured units at several sizes: write units exactly, read units to the
- * rounding of pages. {@link #removedPost} is an estimate: at most a third too high, or a tenth too
- * low.
+ * Costs in request units as functions of sizes. {@code ITEffectCosts}, {@code ITUserActionCosts}
+ * and {@code ITPulledAuthors} compare each with measured units at several sizes: write units
+ * exactly, read units to the rounding of pages. {@link #removedPost} is an estimate: at most a
+ * third too high, or a tenth too low.
  */
 public final class CostFormulas {
   /** Posts that a follow brings into the feed, as deployed. */
@@ -29,6 +29,15 @@ public final class CostFormulas {
 
   /** Bytes of a follow edge in the index of followed accounts, whose ids have 36 characters. */
   public static final int LISTED_BYTES = 367;
+
+  /** Read units of looking whether the registry of pulled authors has changed. */
+  public static final double REGISTRY_REVISION = 0.5;
+
+  /** Read units of what many requests share: an item, or the ten newest posts of an author. */
+  public static final double SHARED_READ = 0.5;
+
+  /** Authors of the registry, with ids of 36 characters, that a read unit covers. */
+  private static final double REGISTERED_PER_UNIT = 20;
 
   /** Bytes that one read unit covers. */
   private static final double READ_BYTES = 4_096;
@@ -153,6 +162,11 @@ public final class CostFormulas {
   /** Returns what a page of 20 posts costs more for pulled authors that its reader follows. */
   public static ConsumedUnits pulledAuthors(double authors) {
     return new ConsumedUnits(authors, 0);
+  }
+
+  /** Returns the read units of reading the whole registry of pulled authors. */
+  public static double registry(double authors) {
+    return Math.max(1, authors / REGISTERED_PER_UNIT);
   }
 
   /**

@@ -75,6 +75,9 @@ public record Post(
    */
   public static final int LIKE_BUCKETS_OF_A_POST = 16;
 
+  /** The partitions over which the entries of a new post are spread, unless configured. */
+  public static final int FEED_SHARDS = 4;
+
   public Post {
     tags = List.copyOf(tags);
     mentions = List.copyOf(mentions);

@@ -7,6 +7,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Duration;
 import social.feed.table.graph.FollowRateLimit;
+import social.feed.table.row.Post;
 
 /**
  * The limits of the product.
@@ -36,7 +37,9 @@ public record LimitsConfiguration(
     @Bindable(defaultValue = "400") @Min(1) long dailyUnfollows,
     @Bindable(defaultValue = "10m") @PositiveOrZero Duration unfollowAfter,
     @Bindable(defaultValue = "10") @Min(1) long slowedFollows,
-    @Bindable(defaultValue = "4") @Min(1) @Max(LimitsConfiguration.FEED_SHARDS_MAX)
+    @Bindable(defaultValue = "" + Post.FEED_SHARDS)
+        @Min(1)
+        @Max(LimitsConfiguration.FEED_SHARDS_MAX)
         int feedShards) {
   private static final int FEED_SHARDS_MAX = 1_000;
 
