@@ -111,6 +111,24 @@ class ITEffectCosts {
     assertThat(behind(() -> bob.comments(post, "Hi"))).isEqualTo(UserAction.COMMENT.effects());
   }
 
+  /** The goal is a quarter of a write unit for each like. */
+  @Test
+  void likesOfOnePost_inABatch_shareTheirCount() {
+    var post = ann.posts("hello");
+    behind(() -> bob.likes(post));
+    var before = rows();
+    for (int i = 0; i < 20; i++) {
+      harness.world.user("fan" + i).likes(post);
+    }
+    var counted = accepted(Lane.COUNTS, difference(before, rows()));
+
+    bill.take();
+    handle(Lane.COUNTS, counted);
+
+    assertThat(harness.world.posts.get(post.postId()).orElseThrow().likesCount()).isEqualTo(21);
+    assertThat(bill.take().units().write() / 20).isPositive().isLessThanOrEqualTo(0.25);
+  }
+
   @Test
   void readAll_costsThreeUnitsANotification() {
     for (int i = 0; i < CostFormulas.MARKED; i++) {
