@@ -3,6 +3,7 @@ package social.feed.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,11 @@ import social.feed.streams.plan.Lane;
 
 /** Starts a function in one of several ways and measures the time to its first response. */
 final class FunctionStart {
+  /** What a profile of a start has in addition. */
+  private static final String RECORDED =
+      "jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=1ms,jdk.ThreadCPULoad#period=100ms"
+          + ",jdk.ClassDefine#enabled=true";
+
   private final Unpacked function;
   private final Way way;
   private final Path work;
@@ -85,21 +91,29 @@ final class FunctionStart {
   }
 
   /**
-   * Records starts until the first response.
+   * Records starts until the first response, one after the other in one file. A start takes longer
+   * meanwhile, by the recorder's own.
    *
    * @param events one for each start
    */
   void profile(Path file, List<String> events) throws IOException, InterruptedException {
-    var recording = new StartRecording(file, work);
+    Files.deleteIfExists(file);
+    var part = work.resolve("part.jfr");
     var options = new ArrayList<>(recorded());
-    options.add(recording.option());
+    options.add(
+        "-XX:StartFlightRecording:filename=%s,settings=profile,dumponexit=true,%s"
+            .formatted(part.toAbsolutePath(), RECORDED));
     for (var event : events) {
       try (var lambda = new RuntimeApi();
           var process = FunctionProcess.start(lambda, launch(options))) {
         answer(lambda, event);
         process.stop();
       }
-      recording.add();
+      try (var whole =
+          Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        Files.copy(part, whole);
+      }
+      Files.delete(part);
     }
   }
 

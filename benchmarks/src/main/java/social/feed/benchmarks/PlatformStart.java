@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,53 +39,22 @@ final class PlatformStart {
 
   /** Measures from the start of the launcher to the first healthy response. */
   private double with(String... storage) throws IOException, InterruptedException {
-    var command = command(storage);
+    var command = new ArrayList<>(List.of(launcher.toString(), "up"));
+    command.addAll(List.of(storage));
+    command.addAll(List.of("--port", "0", "--dynamodb-port", "0", "--queue-port", "0"));
     long start = System.nanoTime();
-    var process = launch(command, Map.of());
-    try (var lines = process.inputReader()) {
-      untilHealthy(lines.lines().iterator());
+    var process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    try (var http = HttpClient.newHttpClient();
+        var lines = process.inputReader()) {
+      var api = address(lines.lines().iterator());
+      while (!isHealthy(http, api.resolve("/health"))) {
+        LockSupport.parkNanos(BETWEEN_NANOS);
+      }
       return (System.nanoTime() - start) / 1e6;
     } finally {
       process.destroyForcibly().waitFor();
     }
-  }
-
-  /** Records starts in memory until they are healthy, and orderly ends, in which the JVM writes. */
-  void profile(StartRecording recording) throws IOException, InterruptedException {
-    for (int i = 0; i < StartRecording.STARTS; i++) {
-      var process = launch(command("--in-memory"), Map.of("JDK_JAVA_OPTIONS", recording.option()));
-      try (var lines = process.inputReader()) {
-        untilHealthy(lines.lines().iterator());
-        process.destroy();
-        process.waitFor();
-      } finally {
-        process.destroyForcibly();
-      }
-      recording.add();
-    }
-  }
-
-  private static Process launch(List<String> command, Map<String, String> environment)
-      throws IOException {
-    var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder.environment().putAll(environment);
-    return builder.start();
-  }
-
-  private static void untilHealthy(Iterator<String> output) throws InterruptedException {
-    try (var http = HttpClient.newHttpClient()) {
-      var health = address(output).resolve("/health");
-      while (!isHealthy(http, health)) {
-        LockSupport.parkNanos(BETWEEN_NANOS);
-      }
-    }
-  }
-
-  private List<String> command(String... storage) {
-    var command = new ArrayList<>(List.of(launcher.toString(), "up"));
-    command.addAll(List.of(storage));
-    command.addAll(List.of("--port", "0", "--dynamodb-port", "0", "--queue-port", "0"));
-    return command;
   }
 
   private static URI address(Iterator<String> lines) {

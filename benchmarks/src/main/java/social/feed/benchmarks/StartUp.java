@@ -18,12 +18,15 @@ import social.feed.testkit.TestTable;
  * Measures how long function and API take from the start of their process to their first response.
  * Each round also measures the candidate to compare with. Arguments: rounds, the folder of the
  * image, the jar of this class, a working folder, the launcher of the local platform, and a folder
- * for profiles of the function and of the local platform, if wanted.
+ * for profiles of the function, if wanted.
  */
 final class StartUp {
   private static final double GOAL = Goal.FUNCTION.limit();
   private static final double SNAPSHOT_GOAL = Goal.SNAPSHOT.limit();
   private static final double PLATFORM_GOAL_MILLIS = 1e3 * Goal.LOCAL_PLATFORM.limit();
+
+  /** A start has some hundred samples. */
+  private static final int RECORDED = 10;
 
   private final int rounds;
   private final Path work;
@@ -94,7 +97,7 @@ final class StartUp {
       throws Exception {
     var folder = Files.createDirectories(requireNonNull(record));
     var events = new ArrayList<String>();
-    for (int i = 0; i < StartRecording.STARTS; i++) {
+    for (int i = 0; i < RECORDED; i++) {
       events.add(like.next());
     }
     start.profile(folder.resolve("%s.%s.jfr".formatted(way.title(), side)), events);
@@ -146,11 +149,6 @@ final class StartUp {
                 "./feed up, new data on disk",
                 () -> platform.onDisk(Files.createTempDirectory(work, "new"))),
             ofPlatform("./feed up, its data on disk again", () -> platform.onDisk(kept))));
-    if (record != null) {
-      platform.profile(
-          new StartRecording(
-              Files.createDirectories(record).resolve("feed up --in-memory.jfr"), work));
-    }
   }
 
   private List<String> ofPlatform(String title, Callable<Double> start) throws Exception {
