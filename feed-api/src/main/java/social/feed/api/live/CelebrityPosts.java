@@ -2,6 +2,7 @@ package social.feed.api.live;
 
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,10 +62,17 @@ final class CelebrityPosts {
   }
 
   private List<Positioned<FeedRef>> read(PulledAuthor author, String position, int max) {
-    Page<FeedRef> page = newest.newest(author, poll, request -> feeds.pulled(author, request));
+    Page<FeedRef> page =
+        newest.newest(
+            author, NewestFirst.FIRST_PAGE, poll, request -> feeds.pulled(author, request));
     return NewestFirst.reaches(position, page)
         ? NewestFirst.from(position, page)
         : NewestFirst.from(position, max, request -> feeds.pulled(author, request));
+  }
+
+  /** Returns the time from which on a celebrity's post may be missing on a page. */
+  Instant onPagesUntil() {
+    return newest.certainUntil();
   }
 
   /** Whether all posts of the author's time as a celebrity are older than a position. */

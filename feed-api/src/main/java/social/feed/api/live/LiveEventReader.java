@@ -144,12 +144,15 @@ final class LiveEventReader {
     return new LiveEvent(heartbeat().id(), LiveEvent.RESYNC, new ResyncBody(reason));
   }
 
-  /** Starts from now: the client reads the items before in its pages. */
+  /**
+   * Starts from now: the client reads the items before in its pages. What these may lack is sent as
+   * well, though the client may have it.
+   */
   private void begin() {
     EventCursor settled = settled();
     // Where there are too many items, the newest are marked as sent, and all below are settled.
     progress =
-        ClientProgress.from(settled).withAll(sources.skeleton(settled, view).cursors().toList());
+        ClientProgress.from(settled).withAll(sources.onPages(settled, view).cursors().toList());
   }
 
   /** Returns the cursor up to which no further items can enter the lists. */

@@ -1,11 +1,13 @@
 package social.feed.api.live;
 
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import social.feed.api.edge.security.Viewer;
@@ -19,6 +21,7 @@ import social.feed.table.notification.Notifications;
 import social.feed.table.row.FeedRef;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Notification;
+import social.feed.table.row.PulledAuthor;
 
 /**
  * The lists that a stream follows, in the four steps of {@link
@@ -110,6 +113,26 @@ final class LiveSources {
             max,
             request -> notifications.all(view.readerId(), request));
     return new Stored(posts, found, posts.size() + found.size() > max);
+  }
+
+  /**
+   * Reads the references above a floor that a page shows, whichever process answers it. It may lack
+   * the last posts of celebrities, which a process reads once for all pages.
+   */
+  Stored onPages(EventCursor floor, FeedView view) {
+    Instant until = celebrities.onPagesUntil();
+    Set<String> pulled =
+        view.pulled().stream().map(PulledAuthor::authorId).collect(Collectors.toSet());
+    Stored stored = skeleton(floor, view);
+    return new Stored(
+        stored.posts().stream()
+            .filter(
+                slot ->
+                    slot.item().createdAt().isBefore(until)
+                        || !pulled.contains(slot.item().authorId()))
+            .toList(),
+        stored.notifications(),
+        stored.isTooMuch());
   }
 
   /** Hydrates, filters and presents references, the oldest first. Costs as much as a page. */

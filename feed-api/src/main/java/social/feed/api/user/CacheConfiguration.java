@@ -11,7 +11,8 @@ import java.time.Duration;
  *
  * @param cached how long lists show a post or an account before it is read again. A change or a
  *     delete can be that late in lists, and that of an author next to a single post. Zero reads
- *     them with every page. Searches read both strongly, and not from this cache.
+ *     them with every page. A celebrity's new post can be missing from a home feed as long.
+ *     Searches read both strongly, and not from this cache.
  * @param remembered maximum number of cached posts, and of cached accounts; some 2 KB each
  */
 @ConfigurationProperties("feed.hot")

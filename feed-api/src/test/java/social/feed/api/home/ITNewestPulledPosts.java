@@ -1,6 +1,7 @@
 package social.feed.api.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,8 +9,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -39,7 +42,7 @@ class ITNewestPulledPosts {
   private static final Duration CACHED = Duration.ofSeconds(1);
 
   /** A query that finds nothing costs as much as one for 4 KB. */
-  private static final double QUERY = CostFormulas.SHARED_READ;
+  private static final double QUERY = 0.5;
 
   private final TestTable table;
   private final SteppingClock clock = new SteppingClock(TIME.plus(Duration.ofHours(1)));
@@ -95,11 +98,41 @@ class ITNewestPulledPosts {
     assertThat(units(feeds, reader(), PageRequest.first(1))).as("a smaller page").isEqualTo(QUERY);
   }
 
+  /** As many posts are read as the page has. The plan counts a unit for twenty. */
   @Test
-  void tenPosts_costOneQuery() {
-    starPosts(11);
+  void posts_costWhatAPageOfTheirNumberCosts() {
+    starPosts(51);
 
-    assertThat(units(feeds, reader(), PageRequest.first(50))).isEqualTo(QUERY + QUERY);
+    assertThat(units(feeds, reader(), PageRequest.first(1))).isEqualTo(QUERY + QUERY);
+    assertThat(units(feeds, reader(), PageRequest.first(10))).as("known").isEqualTo(QUERY);
+    assertThat(units(feeds, reader(), PageRequest.first(20)))
+        .isEqualTo(QUERY + CostFormulas.pulledAuthors(1).read());
+    assertThat(units(feeds, reader(), PageRequest.first(50))).isEqualTo(QUERY + 2);
+    assertThat(units(feeds, reader(), PageRequest.first(20))).as("known").isEqualTo(QUERY);
+  }
+
+  /** Otherwise a request would read all lists of its page again for the rest. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 20, 50})
+  void firstPage_isFull_withManyPostsOfSeveralCelebrities(int limit) {
+    starPosts(60);
+    var other = PulledAuthor.from(UUID.randomUUID().toString(), Instant.EPOCH);
+    table
+        .table()
+        .putAll(
+            IntStream.range(0, 60)
+                .mapToObj(
+                    i ->
+                        SamplePosts.of(other.authorId(), TIME.plusSeconds(60 + i), FanOutMode.PULL))
+                .toList());
+    var view = readerOf(pulled, other);
+
+    for (int i = 0; i < 2; i++) {
+      var page = feeds.of(view, PageRequest.first(limit));
+      assertThat(page.items()).hasSize(limit);
+      assertThat(feeds.of(view, new PageRequest(limit, page.next())).items()).hasSize(limit);
+    }
+    assertThat(all(feeds, view, limit)).isEqualTo(all(unshared, view, limit));
   }
 
   @Test
@@ -182,6 +215,92 @@ class ITNewestPulledPosts {
 
     assertThat(units(never, reader(), PageRequest.first(50))).isEqualTo(QUERY + QUERY);
     assertThat(units(never, reader(), PageRequest.first(50))).isEqualTo(QUERY + QUERY);
+  }
+
+  /** The time of a request counts, however long it waits. */
+  @Test
+  void requestsThatWaitForASlowRead_shareIt() throws Exception {
+    starPosts(1);
+    var shared = new NewestPulledPosts(new CacheConfiguration(CACHED, 100), clock);
+    var reads = new AtomicInteger();
+    var isReading = new CountDownLatch(1);
+    var mayEnd = new CountDownLatch(1);
+    Function<PageRequest, Page<FeedRef>> slow =
+        request -> {
+          reads.incrementAndGet();
+          isReading.countDown();
+          awaited(mayEnd);
+          return unshared.pulled(pulled, request);
+        };
+    try (var requests = Executors.newVirtualThreadPerTaskExecutor()) {
+      var first = requests.submit(() -> shared.page(pulled, PageRequest.first(50), slow));
+      awaited(isReading);
+      var second = new FutureTask<>(() -> shared.page(pulled, PageRequest.first(50), slow));
+      var waiting = Thread.ofPlatform().start(second);
+      awaitWaiting(waiting);
+      clock.advance(CACHED.multipliedBy(10));
+      mayEnd.countDown();
+
+      assertThat(first.get().items()).hasSize(1);
+      assertThat(second.get().items()).hasSize(1);
+    }
+    assertThat(reads).hasValue(1);
+  }
+
+  /** The failure may be that of one request, which was cut off. */
+  @Test
+  void requestsThatWaitForAReadThatFails_readByThemselves() throws Exception {
+    starPosts(1);
+    var shared = new NewestPulledPosts(new CacheConfiguration(CACHED, 100), clock);
+    var isReading = new CountDownLatch(1);
+    var mayFail = new CountDownLatch(1);
+    Function<PageRequest, Page<FeedRef>> failing =
+        _ -> {
+          isReading.countDown();
+          awaited(mayFail);
+          throw new IllegalStateException("refused");
+        };
+    Function<PageRequest, Page<FeedRef>> stored = request -> unshared.pulled(pulled, request);
+    try (var requests = Executors.newVirtualThreadPerTaskExecutor()) {
+      var first = requests.submit(() -> shared.page(pulled, PageRequest.first(50), failing));
+      awaited(isReading);
+      var second = new FutureTask<>(() -> shared.page(pulled, PageRequest.first(50), stored));
+      awaitWaiting(Thread.ofPlatform().start(second));
+      mayFail.countDown();
+
+      assertThat(second.get().items()).hasSize(1);
+      assertThatThrownBy(first::get).rootCause().hasMessage("refused");
+    }
+    assertThat(shared.page(pulled, PageRequest.first(50), stored).items()).hasSize(1);
+  }
+
+  private static void awaited(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Such as one that is synchronized after a long time. */
+  @Test
+  void clockThatIsSetBack_keepsNoOldPosts() {
+    starPosts(1);
+    var time = new AtomicReference<>(TIME);
+    var shared = new NewestPulledPosts(new CacheConfiguration(CACHED, 100), time::get);
+    Function<PageRequest, Page<FeedRef>> stored = request -> unshared.pulled(pulled, request);
+    shared.page(pulled, PageRequest.first(50), stored);
+    table.table().putAll(List.of(SamplePosts.of(star, TIME.plusSeconds(30), FanOutMode.PULL)));
+
+    time.set(TIME.minus(Duration.ofHours(1)));
+
+    assertThat(shared.page(pulled, PageRequest.first(50), stored).items()).hasSize(2);
   }
 
   @Test

@@ -2,6 +2,7 @@ package social.feed.api.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -81,6 +82,37 @@ class ITLiveCelebrities {
       var other = new FeedView("another", view.pulled(), Instant.EPOCH);
       assertThat(TestTable.costOf(() -> sources.skeleton(floor(), other)).read()).isEqualTo(1);
     }
+  }
+
+  /**
+   * A client opens the stream and then reads its page, perhaps from a process that has not read the
+   * post of a moment ago. Then the stream must send it.
+   */
+  @Test
+  void lastPostOfACelebrity_isNotTakenForOneThatAPageShows() {
+    var star = PulledAuthor.from("late-star", Instant.EPOCH);
+    var now = Timestamps.now(Clock.systemUTC());
+    var old = SamplePosts.of(star.authorId(), now.minus(Duration.ofSeconds(90)), FanOutMode.PULL);
+    var last = SamplePosts.of(star.authorId(), now, FanOutMode.PULL);
+    server.world().posts.create(old);
+    server.world().posts.create(last);
+    var floor = EventCursor.at(now.minus(Duration.ofMinutes(2)));
+    var view = new FeedView("reader-of-late-star", List.of(star), Instant.EPOCH);
+    var sharing = server.another(Map.of("feed.hot.cached", "1s"));
+
+    assertThat(posts(server.bean(LiveSources.class).onPages(floor, view)))
+        .as("pages share nothing")
+        .containsExactlyInAnyOrder(old.postId(), last.postId());
+    assertThat(posts(sharing.bean(LiveSources.class).onPages(floor, view)))
+        .containsExactly(old.postId());
+    assertThat(posts(sharing.bean(LiveSources.class).skeleton(floor, view)))
+        .as("what a poll sends")
+        .containsExactlyInAnyOrder(old.postId(), last.postId());
+    sharing.stop();
+  }
+
+  private static List<String> posts(LiveSources.Stored stored) {
+    return stored.posts().stream().map(slot -> slot.item().postId()).toList();
   }
 
   /** Each of the first queries of a celebrity waits until eight are under way. */

@@ -45,7 +45,10 @@ final class HotKeys {
     return Stream.of(
         reads(
             "reads of the most followed author's posts (one key of an index)",
-            isPulled ? Math.min(pagesOfFollowers(), load.servers() * CostFormulas.SHARED_READ) : 0),
+            isPulled
+                ? Math.min(
+                    pagesOfFollowers(), load.servers() * CostFormulas.pulledAuthors(1).read())
+                : 0),
         reads("views of a viral post (one item)", viralReads()),
         reads("views of the profile of a viral post's author (one item)", viralProfiles()),
         reads(

@@ -33,7 +33,7 @@ public final class CostFormulas {
   /** Read units of looking whether the registry of pulled authors has changed. */
   public static final double REGISTRY_REVISION = 0.5;
 
-  /** Read units of what many requests share: an item, or the ten newest posts of an author. */
+  /** Read units of an account or a post that is read once for many requests. */
   public static final double SHARED_READ = 0.5;
 
   /** Authors of the registry, with ids of 36 characters, that a read unit covers. */
