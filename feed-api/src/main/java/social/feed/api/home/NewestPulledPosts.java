@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.user.CacheConfiguration;
@@ -61,10 +62,6 @@ public final class NewestPulledPosts implements HomeFeeds.PulledReads {
     /** A clock that was set back makes a read old as well. */
     boolean serves(Instant asked, Duration age, int needed) {
       return posts >= needed && Duration.between(begun, asked).abs().compareTo(age) < 0;
-    }
-
-    boolean hasEnded() {
-      return page.isDone() && !page.isCompletedExceptionally();
     }
   }
 
@@ -149,8 +146,10 @@ public final class NewestPulledPosts implements HomeFeeds.PulledReads {
   /** Returns the newest posts of an author if they were read at most a time ago. */
   public @Nullable Page<FeedRef> known(PulledAuthor author, Duration age) {
     @Nullable Read known = newest.getIfPresent(Period.of(author));
-    return known != null && known.serves(clock.instant(), age, 0) && known.hasEnded()
-        ? known.page().join()
+    return known != null
+            && known.serves(clock.instant(), age, 0)
+            && known.page().state() == Future.State.SUCCESS
+        ? known.page().resultNow()
         : null;
   }
 
