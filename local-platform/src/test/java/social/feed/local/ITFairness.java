@@ -23,6 +23,7 @@ import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Post;
 import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.HiddenAttribute;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
@@ -36,6 +37,7 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
  * change meets the next one, however fast the machine is. All effects share one lane: with the ten
  * that the platform has, nine of ten posts of others never wait for the flooded one.
  */
+@LongRunning
 class ITFairness {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final int FOLLOWERS = 3;

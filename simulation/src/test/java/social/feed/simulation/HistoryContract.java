@@ -22,7 +22,7 @@ import social.feed.testkit.simulation.StreamedTable;
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class HistoryContract<B extends Enum<B>> {
-  private static final int HISTORIES = Integer.getInteger("simulation.histories", 3);
+  private static final int HISTORIES = Integer.getInteger("simulation.histories", 2);
 
   /**
    * The number of histories within which each planted bug is found. Most are found by the first

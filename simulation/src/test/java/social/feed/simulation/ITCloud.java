@@ -39,6 +39,7 @@ import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.user.CelebrityRule;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.CloudTable;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.simulation.Cloud;
@@ -50,6 +51,7 @@ import social.feed.testkit.simulation.Subject;
  * Scenarios at a cloud's limits: hot items, and work behind the stream that is long, late or
  * shared. Each asserts its bounds, some also that a planted bug breaks them.
  */
+@LongRunning
 class ITCloud extends CloudScenario {
   /** How long verify waits for the stream of a deployed table. */
   private static final Duration SETTLE = Duration.ofMinutes(5);

@@ -18,12 +18,14 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.simulation.Cloud;
 import social.feed.testkit.simulation.Scale;
 
 /**
  * Posts of others are delivered as before, while an account gains a thousand followers a second.
  */
+@LongRunning
 class ITCloudCelebrity extends CloudScenario {
   /** By what the load of a star, its limits and its threshold are divided. */
   private static final int STAR_FACTOR = 100;

@@ -39,6 +39,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.WaitingErasure;
 import social.feed.table.user.CelebrityRule;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.simulation.Cloud;
 import social.feed.testkit.simulation.Scale;
@@ -48,6 +49,7 @@ import social.feed.testkit.simulation.Subject;
  * Erasures with the latency and the limits of a cloud cause together what the pace allows, and each
  * ends with its proof. Planted bugs break the bounds.
  */
+@LongRunning
 class ITCloudErasures extends CloudScenario {
   private static final Duration LONG = Duration.ofHours(6);
 

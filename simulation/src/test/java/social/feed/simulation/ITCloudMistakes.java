@@ -47,6 +47,7 @@ import social.feed.table.row.RetainedPosts;
 import social.feed.table.row.TagTrend;
 import social.feed.table.user.CelebrityRule;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
@@ -63,6 +64,7 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
  * right code and the bug, and asserts a bound that only the right code keeps. {@link ITCloud} has
  * the right code under more load.
  */
+@LongRunning
 class ITCloudMistakes extends CloudScenario {
   private static final Duration LONG = Duration.ofHours(1);
 

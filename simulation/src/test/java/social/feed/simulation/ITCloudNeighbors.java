@@ -35,6 +35,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.PostNotification;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.HiddenAttribute;
 import social.feed.testkit.fault.VirtualTime;
 import social.feed.testkit.fault.WiredClient;
@@ -46,6 +47,7 @@ import social.feed.testkit.simulation.Scale;
  * Posts of others are delivered as before, while one account gets or causes as much as the limits
  * admit. Some scenarios also assert that a planted bug breaks the bound.
  */
+@LongRunning
 class ITCloudNeighbors extends CloudScenario {
   /** Ten times the changes a second that the API admits from one caller (ADR 0064). */
   private static final int API_LIMIT = 100;

@@ -15,14 +15,14 @@ import social.feed.testkit.simulation.Subject;
 
 /**
  * An operation that is cut off at any write ends with the same result as without the crash. {@code
- * -Dcrash.every=1} cuts off each write instead of every fourth one, and {@code -Dcrash.sides=ALL}
+ * -Dcrash.every=1} cuts off each write instead of every eighth one, and {@code -Dcrash.sides=ALL}
  * in all ways instead of one.
  */
 class ITCrashPoints {
   private static final Sides SIDES =
       Sides.valueOf(System.getProperty("crash.sides", Sides.ROTATING.name()));
 
-  private static final int EVERY = Integer.getInteger("crash.every", 4);
+  private static final int EVERY = Integer.getInteger("crash.every", 8);
 
   /** Workers, each with an engine of its own. */
   private static final int AT_ONCE = 4;

@@ -27,10 +27,10 @@ import social.feed.testkit.simulation.Subject;
 /**
  * Two handlers on the same items end as the model says, whenever one overtakes the other, and also
  * where the process of the other one then dies. {@code -Dinterleavings.most=60} lets them meet at
- * up to sixty calls of a flow instead of four.
+ * up to sixty calls of a flow instead of two.
  */
 class ITInterleavings {
-  private static final int MOST = Integer.getInteger("interleavings.most", 4);
+  private static final int MOST = Integer.getInteger("interleavings.most", 2);
 
   /** Workers, each with an engine of its own. */
   private static final int AT_ONCE = 2;

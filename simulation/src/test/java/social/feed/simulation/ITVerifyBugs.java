@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.simulation.HistoryResult;
 import social.feed.testkit.simulation.Simulation;
@@ -13,6 +14,7 @@ import social.feed.testkit.simulation.StreamedTable;
  * Histories find what only verify sees: the comparison with the model finds nothing in them. The
  * same histories without the bug end as the model says.
  */
+@LongRunning
 class ITVerifyBugs {
   /** The number of histories with its focus within which each bug is found. */
   private static final int ENOUGH = 20;

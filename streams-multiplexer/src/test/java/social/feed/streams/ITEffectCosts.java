@@ -259,17 +259,12 @@ class ITEffectCosts {
         IntStream.range(0, Math.max(special, likes))
             .mapToObj(i -> harness.world.user("fan" + i))
             .toList();
-    for (var fan : fans.subList(0, special)) {
-      behind(() -> fan.follows(ann));
-      behind(() -> fan.marks(ann));
-    }
+    behind(() -> fans.subList(0, special).forEach(this::followsSpecially));
     var written = new ArrayList<Post>();
     behind(() -> written.add(ann.posts("hello")));
     var post = written.getFirst();
-    fans.subList(0, likes).forEach(fan -> behind(() -> fan.likes(post)));
-    for (int i = 0; i < comments; i++) {
-      behind(() -> bob.comments(post, "Hi"));
-    }
+    behind(() -> fans.subList(0, likes).forEach(fan -> fan.likes(post)));
+    behind(() -> IntStream.range(0, comments).forEach(_ -> bob.comments(post, "Hi")));
     double estimate = CostFormulas.removedPost(entries + special, special, likes + comments);
 
     assertIsAbout(estimate, sum(behind(() -> ann.deletes(post)).units()));
@@ -279,10 +274,7 @@ class ITEffectCosts {
   @Test
   void removedPost_thatWasHidden_costsAboutWhatTheEstimateSays() {
     var fans = IntStream.range(0, 40).mapToObj(i -> harness.world.user("fan" + i)).toList();
-    for (var fan : fans) {
-      behind(() -> fan.follows(ann));
-      behind(() -> fan.marks(ann));
-    }
+    behind(() -> fans.forEach(this::followsSpecially));
     var written = new ArrayList<Post>();
     behind(() -> written.add(ann.posts("hello")));
     var post = written.getFirst();
@@ -422,6 +414,11 @@ class ITEffectCosts {
 
   private static String id(int number) {
     return "0a1b2c3d-4e5f-6789-abcd-%012d".formatted(number);
+  }
+
+  private void followsSpecially(Person fan) {
+    fan.follows(ann);
+    fan.marks(ann);
   }
 
   /** Writes followers who followed 40 days ago and read yesterday, without effects. */

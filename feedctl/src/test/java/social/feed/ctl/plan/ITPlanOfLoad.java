@@ -40,6 +40,7 @@ import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Notification;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.cost.Bill;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -55,6 +56,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * makes larger batches. So a request is sent when the one before it has all its effects, and the
  * time that this takes changes no figure.
  */
+@LongRunning
 class ITPlanOfLoad {
   private static final int ACCOUNTS = 16;
   private static final int FOLLOWED = 9;

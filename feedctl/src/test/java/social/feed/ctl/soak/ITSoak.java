@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.ctl.Main;
 import social.feed.ctl.MemoryFolder;
+import social.feed.testkit.LongRunning;
 
 /**
  * Kills processes of the platform repeatedly while writers send and retry requests and readers
@@ -28,6 +29,7 @@ import social.feed.ctl.MemoryFolder;
  * {@code mvn -B -pl feedctl -am test -Dtest=ITSoak -Dsurefire.failIfNoSpecifiedTests=false
  * -Dsoak.kills=100 -Dsoak.actions=500}.
  */
+@LongRunning
 class ITSoak {
   private static final int KILLS = Integer.getInteger("soak.kills", 2);
 

@@ -1,0 +1,16 @@
+package social.feed.testkit;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * Marks tests that take more than half a minute of a processor. {@code mvn verify} leaves them out;
+ * {@code mvn -Plong verify} and CI run them, and so does {@code mvn test -Dtest=NAME}.
+ */
+@Tag("long")
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface LongRunning {}
