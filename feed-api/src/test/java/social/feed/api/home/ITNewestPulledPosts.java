@@ -197,6 +197,16 @@ class ITNewestPulledPosts {
     assertThat(all(feeds, reader(), 4)).as("of the whole time").hasSize(9);
   }
 
+  /** The row of an author changes more often than its period does. */
+  @Test
+  void authorWhoseRowChanged_isNotReadAgain() {
+    starPosts(3);
+    feeds.of(reader(), PageRequest.first(50));
+    var changed = new PulledAuthor(star, Instant.EPOCH, null, 7, 7, 7);
+
+    assertThat(units(feeds, readerOf(changed), PageRequest.first(50))).isEqualTo(QUERY);
+  }
+
   @Test
   void olderPage_readsTheTable_andNothingThatItDoesNotNeed() {
     starPosts(30);
