@@ -23,7 +23,6 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import social.feed.testkit.GeneratedPage;
-import social.feed.testkit.LongRunning;
 import social.feed.verify.Report;
 import social.feed.verify.Verification;
 
@@ -35,7 +34,6 @@ import social.feed.verify.Verification;
  * Every world measures it, without the HTTP between a command and the table. The two commands are
  * measured in some worlds, and with {@code -Dbounds.fix=ALL} in all.
  */
-@LongRunning
 @TestInstance(Lifecycle.PER_CLASS)
 class ITBounds {
   private static final Set<Knob> KNOBS_OF_VERIFICATIONS =

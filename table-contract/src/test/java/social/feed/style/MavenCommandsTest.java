@@ -38,7 +38,7 @@ class MavenCommandsTest {
     var sources = SourceFile.below(ROOT);
 
     assertThat(commands(sources)).hasSizeGreaterThan(20);
-    assertThat(commands(sources)).contains("-Dcrash.sides=ALL in .ci/run");
+    assertThat(commands(sources)).contains("-Dcrash.every=1 in .ci/run");
     assertThat(unknown(sources)).isEmpty();
   }
 

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * Marks tests that take more than half a minute of a processor. {@code mvn verify} leaves them out;
- * {@code mvn -Plong verify} and CI run them, and so does {@code mvn test -Dtest=NAME}.
+ * {@code mvn -Plong verify} and CI run them, and so does {@code mvn test -Dtest=NAME}. {@code
+ * -Dit.test=NAME} needs {@code -Plong} as well.
  */
 @Tag("long")
 @Retention(RetentionPolicy.RUNTIME)
