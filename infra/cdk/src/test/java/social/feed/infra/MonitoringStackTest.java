@@ -2,14 +2,10 @@ package social.feed.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,9 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,16 +24,12 @@ import social.feed.streams.plan.Plan;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.declaration.Retention;
 import social.feed.table.kernel.schema.FeedTable;
-import social.feed.table.log.PlatformMetric;
-import social.feed.table.log.PlatformMetric.Dimension;
 import social.feed.table.row.RowKind;
 import software.amazon.awscdk.assertions.Match;
 
+/** The alarms of a stage, and the page that explains them. */
 class MonitoringStackTest {
-  private static final Synthesized PROD = Synthesized.of(Stage.PROD);
-
-  /** The same stage with the API as a function, which has other alarms in place of the tasks'. */
-  private static Synthesized function;
+  private static final Synthesized PROD = ProdAlarms.SERVICE;
 
   private static final Path PAGE = Path.of("..", "..", "docs", "operations.md");
   private static final Pattern NAME = Pattern.compile("`([A-Za-z]+)`");
@@ -57,16 +47,11 @@ class MonitoringStackTest {
           "UntoldEvents",
           "WaitingEvents");
 
-  @BeforeAll
-  static void synthesize() throws IOException {
-    function = Synthesized.withFunction(Stage.PROD);
-  }
-
   @Test
   void alarms_useTheseMetrics() {
     var names = new TreeSet<String>();
-    for (var alarm : alarms()) {
-      names.addAll(texts(alarm, "MetricName"));
+    for (var alarm : ProdAlarms.all()) {
+      names.addAll(ProdAlarms.texts(alarm, "MetricName"));
     }
 
     assertThat(names)
@@ -98,7 +83,7 @@ class MonitoringStackTest {
 
   @Test
   void alarms_notifyTheTopicAndHaveADescription() {
-    assertThat(alarms())
+    assertThat(ProdAlarms.all())
         .isNotEmpty()
         .allSatisfy(
             alarm -> {
@@ -110,7 +95,8 @@ class MonitoringStackTest {
   /** The page has an entry for each alarm, and no entry for an alarm that does not exist. */
   @Test
   void alarms_equalThoseOfTheOperationsPage() throws IOException {
-    assertThat(onThePage(Files.readAllLines(PAGE)).keySet()).containsExactlyElementsOf(names());
+    assertThat(onThePage(Files.readAllLines(PAGE)).keySet())
+        .containsExactlyElementsOf(ProdAlarms.names());
   }
 
   /** The description names the section of the page that has the entry of the alarm. */
@@ -118,10 +104,10 @@ class MonitoringStackTest {
   void alarms_nameTheirSectionOfTheOperationsPage() throws IOException {
     var sections = onThePage(Files.readAllLines(PAGE));
 
-    assertThat(names())
+    assertThat(ProdAlarms.names())
         .allSatisfy(
             name ->
-                assertThat(alarm(name).required("AlarmDescription").textValue())
+                assertThat(ProdAlarms.named(name).required("AlarmDescription").textValue())
                     .endsWith(". See docs/operations.md#%s.".formatted(sections.get(name))));
   }
 
@@ -170,31 +156,11 @@ class MonitoringStackTest {
     return sections;
   }
 
-  /**
-   * Returns the ids of the alarms in the code, of both kinds of API, without the eight characters
-   * that the CDK appends.
-   */
-  private static TreeSet<String> names() {
-    var names = names(PROD);
-    names.addAll(names(function));
-    return names;
-  }
-
-  private static TreeSet<String> names(Synthesized stage) {
-    var names = new TreeSet<String>();
-    for (var resource : stage.json("watch").required("Resources").properties()) {
-      if (resource.getValue().required("Type").textValue().equals("AWS::CloudWatch::Alarm")) {
-        names.add(resource.getKey().replaceFirst("[0-9A-F]{8}$", ""));
-      }
-    }
-    return names;
-  }
-
   /** A disabled mapping emits no metric, so missing data raises the alarm. */
   @ParameterizedTest
   @ValueSource(strings = {"CountsNotPolled", "EffectsNotPolled"})
   void alarmOfAnUnpolledLane_isRaisedByMissingData(String name) {
-    var alarm = alarm(name);
+    var alarm = ProdAlarms.named(name);
 
     assertThat(alarm.required("TreatMissingData").textValue()).isEqualTo("breaching");
     assertThat(alarm.required("MetricName").textValue()).isEqualTo("PolledEventCount");
@@ -204,11 +170,11 @@ class MonitoringStackTest {
   /** One data point is noise, unless what it shows lasts until an operator acts. */
   @Test
   void alarms_needSeveralDataPoints_exceptForWhatLasts() {
-    assertThat(names())
+    assertThat(ProdAlarms.names())
         .containsAll(LASTING)
         .allSatisfy(
             name -> {
-              var alarm = alarm(name);
+              var alarm = ProdAlarms.named(name);
               int needed = alarm.required("DatapointsToAlarm").intValue();
 
               assertThat(needed)
@@ -236,7 +202,7 @@ class MonitoringStackTest {
         "EffectsErrors"
       })
   void alarmOfALane_goesOffWhereCallsTakeAsLongAsTheyMay(String name) {
-    var alarm = alarm(name);
+    var alarm = ProdAlarms.named(name);
     int periodsOfACall =
         PROD.all("stream", "AWS::Lambda::Function").getFirst().required("Timeout").intValue()
             / alarm.required("Period").intValue();
@@ -249,9 +215,9 @@ class MonitoringStackTest {
   @ParameterizedTest
   @CsvSource({"Counts, 6", "Effects, 3"})
   void lane_hasAnAlarmAtFiveMinutesAndOneAtHours(String lane, int hours) {
-    var far = alarm(lane + "FarBehind");
+    var far = ProdAlarms.named(lane + "FarBehind");
 
-    assertThat(alarm(lane + "Behind").required("Threshold").longValue())
+    assertThat(ProdAlarms.named(lane + "Behind").required("Threshold").longValue())
         .isEqualTo(Duration.ofMinutes(5).toMillis());
     assertThat(far.required("Threshold").longValue())
         .isEqualTo(Duration.ofHours(hours).toMillis())
@@ -287,8 +253,8 @@ class MonitoringStackTest {
       })
   void alarmOfARate_needsEnoughFailures_andThatOfLatencyEnoughRequests(
       String name, String expression) {
-    assertThat(texts(alarm(name), "Expression")).containsExactly(expression);
-    assertThat(texts(alarm(name), "MetricName")).contains("Count");
+    assertThat(ProdAlarms.texts(ProdAlarms.named(name), "Expression")).containsExactly(expression);
+    assertThat(ProdAlarms.texts(ProdAlarms.named(name), "MetricName")).contains("Count");
   }
 
   /**
@@ -297,18 +263,19 @@ class MonitoringStackTest {
    */
   @Test
   void alarmOfLatency_measuresTheGatewayWithoutStreams() {
-    assertThat(texts(alarm("Latency"), "Name")).containsExactly("ApiId");
-    assertThat(texts(alarm("Latency"), "Stat")).containsExactly("Sum", "p99");
-    assertThat(names())
-        .filteredOn(name -> texts(alarm(name), "Name").contains("ApiName"))
+    assertThat(ProdAlarms.texts(ProdAlarms.named("Latency"), "Name")).containsExactly("ApiId");
+    assertThat(ProdAlarms.texts(ProdAlarms.named("Latency"), "Stat")).containsExactly("Sum", "p99");
+    assertThat(ProdAlarms.names())
+        .filteredOn(name -> ProdAlarms.texts(ProdAlarms.named(name), "Name").contains("ApiName"))
         .containsExactly("StreamErrors");
-    assertThat(texts(alarm("StreamErrors"), "MetricName")).containsExactly("5XXError", "Count");
+    assertThat(ProdAlarms.texts(ProdAlarms.named("StreamErrors"), "MetricName"))
+        .containsExactly("5XXError", "Count");
   }
 
   /** Without tasks there are no requests to fail, so the absence of the metric is an alarm. */
   @Test
   void alarmOfHealthyTasks_needsNoRequests() {
-    var alarm = alarm("NoHealthyTasks");
+    var alarm = ProdAlarms.named("NoHealthyTasks");
 
     assertThat(alarm.required("TreatMissingData").textValue()).isEqualTo("breaching");
     assertThat(alarm.required("ComparisonOperator").textValue()).isEqualTo("LessThanThreshold");
@@ -318,14 +285,15 @@ class MonitoringStackTest {
 
   @Test
   void alarmOfFewTasks_usesTheMinimumOfTheStage() {
-    assertThat(alarm("FewHealthyTasks").required("Threshold").intValue())
+    assertThat(ProdAlarms.named("FewHealthyTasks").required("Threshold").intValue())
         .isEqualTo(Stage.PROD.tasksMin());
-    assertThat(names(Synthesized.of(Stage.DEV))).doesNotContain("FewHealthyTasks");
+    assertThat(ProdAlarms.names(Synthesized.of(Stage.DEV))).doesNotContain("FewHealthyTasks");
   }
 
   @Test
   void alarmOfMemory_usesTheLargestOfTheTasks() {
-    assertThat(alarm("TaskMemory").required("Statistic").textValue()).isEqualTo("Maximum");
+    assertThat(ProdAlarms.named("TaskMemory").required("Statistic").textValue())
+        .isEqualTo("Maximum");
   }
 
   /** The page states the cost, which is 0.10 dollars a month for each metric of each alarm. */
@@ -352,7 +320,7 @@ class MonitoringStackTest {
   @ParameterizedTest
   @ValueSource(strings = {"CountsNotCalled", "EffectsNotCalled"})
   void alarmOfABlockingFilter_comparesPolledWithFilteredRecords(String name) {
-    assertThat(texts(alarm(name), "Expression"))
+    assertThat(ProdAlarms.texts(ProdAlarms.named(name), "Expression"))
         .containsExactly("IF(FILL(likes,0)>=100 AND polled>=1000 AND filtered>=polled,1,0)");
   }
 
@@ -364,7 +332,7 @@ class MonitoringStackTest {
   @CsvSource({"CountsNotCalled,COUNTS", "EffectsNotCalled,EFFECTS"})
   void alarmOfABlockingFilter_needsRecordsThatPassIt(String name, Lane lane) throws IOException {
     var dimensions =
-        StreamSupport.stream(alarm(name).required("Metrics").spliterator(), false)
+        StreamSupport.stream(ProdAlarms.named(name).required("Metrics").spliterator(), false)
             .filter(metric -> metric.required("Id").textValue().equals("likes"))
             .flatMap(
                 metric ->
@@ -389,16 +357,10 @@ class MonitoringStackTest {
   /** A partition has more than the whole table of dev may use, so no key can be hot there. */
   @Test
   void alarmsOfHotKeys_existWhereAPartitionCanBeTheLimit() {
-    assertThat(names(PROD)).contains("HotKeyReads", "HotKeyWrites");
-    assertThat(names(Synthesized.of(Stage.DEV)))
+    assertThat(ProdAlarms.names(PROD)).contains("HotKeyReads", "HotKeyWrites");
+    assertThat(ProdAlarms.names(Synthesized.of(Stage.DEV)))
         .contains("TableMaximumReads", "TableMaximumWrites")
         .doesNotContain("HotKeyReads", "HotKeyWrites");
-  }
-
-  private static JsonNode alarm(String name) {
-    return PROD.named("watch", name)
-        .or(() -> function.named("watch", name))
-        .orElseThrow(() -> new AssertionError("No alarm " + name));
   }
 
   /** A custom policy replaces the default one, which allows the account's alarms to publish. */
@@ -435,9 +397,9 @@ class MonitoringStackTest {
   void alarmsOfThrottling_haveOneCauseEachAndIncludeEveryIndex(String name, String metric) {
     var indexes = FeedTable.DECLARATION.indexes().stream().map(IndexDeclaration::name).toList();
 
-    assertThat(texts(alarm(name), "MetricName")).containsExactly(metric);
-    assertThat(texts(alarm(name), "Value")).containsAll(indexes);
-    assertThat(alarm(name).findValues("MetricStat")).hasSize(1 + indexes.size());
+    assertThat(ProdAlarms.texts(ProdAlarms.named(name), "MetricName")).containsExactly(metric);
+    assertThat(ProdAlarms.texts(ProdAlarms.named(name), "Value")).containsAll(indexes);
+    assertThat(ProdAlarms.named(name).findValues("MetricStat")).hasSize(1 + indexes.size());
   }
 
   /** So the third cause of throttling, the quota of the account, needs no alarm. */
@@ -450,7 +412,7 @@ class MonitoringStackTest {
   @Test
   void alarmOfDrift_statesThatNoStackPublishesItsMetric() {
     assertThat(
-            alarms().stream()
+            ProdAlarms.all().stream()
                 .filter(alarm -> alarm.path("MetricName").asText().equals("Drift"))
                 .map(alarm -> alarm.required("AlarmDescription").textValue()))
         .singleElement()
@@ -464,140 +426,7 @@ class MonitoringStackTest {
    */
   @Test
   void alarmOfDrift_lastsUntilAnotherFigureIsPublished() {
-    assertThat(alarm("Drift").required("TreatMissingData").textValue()).isEqualTo("ignore");
-  }
-
-  @ParameterizedTest
-  @EnumSource(ApiKind.class)
-  void dashboard_hasAGraphOfEveryAlarm_andOfTheUsage(ApiKind kind) throws IOException {
-    var stacks = kind == ApiKind.SERVICE ? PROD : function;
-    assertThat(widgets(stacks).stream().map(widget -> widget.at("/properties/title").textValue()))
-        .containsAll(names(stacks))
-        .contains(
-            "Requests by route",
-            "p99 by route, ms",
-            "Read units by route",
-            "Write units by route",
-            "Calls by lane",
-            "p99 of calls by lane, ms",
-            "Read units by lane",
-            "Write units by lane",
-            "Dead letters by lane",
-            "Suspicious accounts by lane",
-            "Stuck removals of files by lane",
-            "Dollars of request units, at the prices of us-east-1")
-        .hasSize(names(stacks).size() + 12);
-  }
-
-  /** Returns the widgets of the dashboard. Values that only AWS knows are TOKEN. */
-  private static List<JsonNode> widgets() throws IOException {
-    return widgets(PROD);
-  }
-
-  private static List<JsonNode> widgets(Synthesized stacks) throws IOException {
-    var body = stacks.only("watch", "AWS::CloudWatch::Dashboard").at("/DashboardBody/Fn::Join/1");
-    var text = new StringBuilder();
-    body.forEach(part -> text.append(part.isTextual() ? part.textValue() : "TOKEN"));
-    var widgets = new ArrayList<JsonNode>();
-    new ObjectMapper().readTree(text.toString()).required("widgets").forEach(widgets::add);
-    return widgets;
-  }
-
-  /** A graph of a metric that nothing publishes would stay empty, and no one would notice. */
-  @Test
-  void dashboard_usesTheMetricsThatTheCodePublishes_andAllOfThem() throws IOException {
-    var used = new TreeSet<String>();
-    for (var widget : widgets()) {
-      for (var metric : widget.at("/properties/metrics")) {
-        if (metric.path(0).asText().equals(PlatformMetric.NAMESPACE)) {
-          used.add(metric.path(1).asText() + " by " + dimensions(metric));
-        }
-        var search = SEARCH.matcher(metric.path(0).path("expression").asText());
-        while (search.find()) {
-          assertThat(search.group(1)).isEqualTo(PlatformMetric.NAMESPACE);
-          used.add(search.group(3) + " by " + search.group(2));
-        }
-      }
-    }
-
-    var published = new TreeSet<String>();
-    for (var metric : PlatformMetric.values()) {
-      published.add(
-          metric.label()
-              + " by "
-              + metric.dimensions().stream()
-                  .map(Dimension::label)
-                  .collect(Collectors.joining(",")));
-    }
-    // The metric of an alarm that no deployed part publishes.
-    published.add("Drift by Table");
-    assertThat(used).isEqualTo(published);
-  }
-
-  private static final Pattern SEARCH =
-      Pattern.compile("SEARCH\\('\\{(\\w+),([\\w,]+)} Table=\"TOKEN\" MetricName=\"(\\w+)\"'");
-
-  /** The elements after namespace and name are names and values of dimensions, then options. */
-  private static String dimensions(JsonNode metric) {
-    var names = new ArrayList<String>();
-    for (int i = 2; i + 1 < metric.size() && metric.get(i).isTextual(); i += 2) {
-      names.add(metric.get(i).textValue());
-    }
-    return names.stream()
-        .sorted(Comparator.comparing(name -> !name.equals(Dimension.TABLE.label())))
-        .collect(Collectors.joining(","));
-  }
-
-  /** Lambda's own metrics that the graphs of the lanes use in addition to those of the alarms. */
-  @Test
-  void dashboard_usesNoOtherMetricsThanTheAlarms_exceptThose() throws IOException {
-    var ofAlarms = new TreeSet<String>();
-    alarms().forEach(alarm -> ofAlarms.addAll(texts(alarm, "MetricName")));
-    var used = new TreeSet<String>();
-    for (var widget : widgets()) {
-      for (var metric : widget.at("/properties/metrics")) {
-        if (metric.path(0).isTextual() && metric.path(0).textValue().startsWith("AWS/")) {
-          used.add(metric.path(1).textValue());
-        }
-      }
-    }
-
-    used.removeAll(ofAlarms);
-    assertThat(used).containsExactly("Duration", "Invocations");
-  }
-
-  /** Dollars have the prices of the plan and of the pages, whose region the title names. */
-  @Test
-  void dashboard_computesDollarsFromTheDeclaredPrices() throws IOException {
-    var dollars =
-        widgets().stream()
-            .filter(widget -> widget.at("/properties/title").asText().startsWith("Dollars"))
-            .toList();
-
-    assertThat(dollars).hasSize(1);
-    assertThat(dollars.getFirst().findValues("expression"))
-        .extracting(JsonNode::textValue)
-        .anyMatch(of -> of.matches("SEARCH\\(.*Route.*\"ReadUnits\".*\\)\\*0\\.125/1000000"))
-        .anyMatch(of -> of.matches("SEARCH\\(.*Route.*\"WriteUnits\".*\\)\\*0\\.625/1000000"))
-        .anyMatch(of -> of.startsWith("FILL(readsCounts,0)*0.125/1000000"))
-        .anyMatch(of -> of.startsWith("FILL(readsEffects,0)*0.125/1000000"));
-  }
-
-  /** Each look at a query of a log would cost by the size of the log. */
-  @Test
-  void dashboard_readsNoLog() throws IOException {
-    assertThat(widgets())
-        .extracting(widget -> widget.required("type").textValue())
-        .containsOnly("metric");
-  }
-
-  private static List<JsonNode> alarms() {
-    return names().stream().map(MonitoringStackTest::alarm).toList();
-  }
-
-  private static Set<String> texts(JsonNode owner, String field) {
-    return new TreeSet<>(
-        new ArrayList<>(owner.findValues(field))
-            .stream().filter(JsonNode::isTextual).map(JsonNode::textValue).toList());
+    assertThat(ProdAlarms.named("Drift").required("TreatMissingData").textValue())
+        .isEqualTo("ignore");
   }
 }
