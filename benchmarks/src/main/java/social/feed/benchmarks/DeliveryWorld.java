@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.effect.BatchSizes;
@@ -19,10 +20,14 @@ import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutChunk;
+import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
+import social.feed.table.row.FollowQuota;
+import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.testkit.SamplePosts;
 
@@ -57,6 +62,33 @@ final class DeliveryWorld {
       rows.add(Follow.of(follower(i), AUTHOR, since));
     }
     table.putAll(rows);
+  }
+
+  /**
+   * Writes the accounts of the followers, and the counts of the author. So a verification finds no
+   * drift once as many posts are delivered.
+   */
+  void completeAccounts(int posts) {
+    var since = now().minus(Duration.ofDays(1));
+    var rows = new ArrayList<Row>();
+    addAccount(rows, AUTHOR, since, followers, 0, posts);
+    rows.add(
+        TopAuthor.empty(Keys.month(since), AUTHOR)
+            .plus(Map.of(TopAuthor.GAINED, (long) followers), Map.of()));
+    for (int i = 0; i < followers; i++) {
+      addAccount(rows, follower(i), since, 0, 1, 0);
+    }
+    table.putAll(rows);
+  }
+
+  private static void addAccount(
+      List<Row> rows, String id, Instant since, long followers, long following, long posts) {
+    rows.add(
+        new User(
+            id, id, id, null, since, followers, following, following, posts, false, 0, Map.of()));
+    rows.add(new HandleClaim(id, id));
+    rows.add(new FollowQuota(id, following, following));
+    rows.add(FeedActivity.at(id, now()));
   }
 
   static String follower(int number) {
