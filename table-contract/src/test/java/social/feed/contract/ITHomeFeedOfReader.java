@@ -1,10 +1,15 @@
 package social.feed.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
@@ -29,13 +34,27 @@ class ITHomeFeedOfReader implements ListContract<FeedRef> {
 
   @Override
   public FilledList<FeedRef> list(TestTable table) {
-    return new Feed(table, Names.fresh());
+    return new Feed(table, Names.fresh(), "author0001");
   }
 
-  private record Feed(TestTable table, String reader, Random random)
+  /** With ids of 36 characters, as those of Cognito. */
+  @Test
+  void page_withLongIds_costsHalfAUnitMore(TestTable table) {
+    var feed = new Feed(table, UUID.randomUUID().toString(), UUID.randomUUID().toString());
+    for (int i = 0; i <= pattern().maxPage(); i++) {
+      var _ = feed.add(FIRST.plusMillis(i));
+    }
+
+    var page = Observed.of(table, () -> feed.page(PageRequest.first(pattern().maxPage())));
+
+    assertThat(page.answer().items()).hasSize(pattern().maxPage());
+    assertThat(page.cost()).isEqualTo(new ConsumedUnits(unitsOfAFullPage() + 0.5, 0));
+  }
+
+  private record Feed(TestTable table, String reader, String author, Random random)
       implements FilledList<FeedRef> {
-    Feed(TestTable table, String reader) {
-      this(table, reader, new Random(reader.hashCode()));
+    Feed(TestTable table, String reader, String author) {
+      this(table, reader, author, new Random(reader.hashCode()));
     }
 
     @Override
@@ -45,7 +64,7 @@ class ITHomeFeedOfReader implements ListContract<FeedRef> {
 
     @Override
     public FeedRef add(Instant time) {
-      var ref = new FeedRef(TimeOrderedId.random(time, random), "author0001", time);
+      var ref = new FeedRef(TimeOrderedId.random(time, random), author, time);
       new HomeFeeds(table.table()).deliver(List.of(entry(ref)));
       return ref;
     }

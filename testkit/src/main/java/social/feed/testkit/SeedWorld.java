@@ -86,7 +86,10 @@ public final class SeedWorld {
 
   /** Registers a user. */
   public Person user(String name) {
-    var id = name + "-" + number;
+    return user(name, name + "-" + number);
+  }
+
+  public Person user(String name, String id) {
     users.register(User.registered(id, name + "_" + number, name, null, Timestamps.now(clock)));
     return new Person(this, id);
   }

@@ -2,11 +2,14 @@ package social.feed.api.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +34,6 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.testkit.SamplePosts;
-import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.cost.Bill;
 
@@ -56,22 +58,30 @@ class ITPageCost {
 
   @BeforeEach
   void start() {
-    server = FeedServer.start(Map.of("feed.hot.cached", "1h"));
-    SeedWorld world = server.world();
-    me = world.user("me");
+    server = FeedServer.start(Map.of("feed.hot.cached", "1h", "feed.pull.registry-cached", "1h"));
+    me = server.world().user("me");
     caller = server.as(me);
+    follow(me, i -> server.world().user("author" + i));
+    bill = server.table().bill();
+  }
+
+  /**
+   * Lets a reader follow authors, with one post each, which are delivered, and like their posts.
+   */
+  private void follow(Person reader, IntFunction<Person> authorOf) {
+    authors.clear();
+    posts.clear();
     for (int i = 0; i < POSTS; i++) {
-      Person author = world.user("author" + i);
-      me.follows(author);
+      Person author = authorOf.apply(i);
+      reader.follows(author);
       Post post = author.posts("post " + i);
-      world.feeds.deliver(List.of(FeedEntry.of(post.ref(), me.id())));
-      me.likes(post);
+      server.world().feeds.deliver(List.of(FeedEntry.of(post.ref(), reader.id())));
+      reader.likes(post);
       authors.add(author);
       posts.add(post);
     }
     // Records the daily activity before the measurement; reads two posts already.
-    caller.get("/v1/feed?limit=1");
-    bill = server.table().bill();
+    server.as(reader).get("/v1/feed?limit=1");
   }
 
   @AfterEach
@@ -81,7 +91,11 @@ class ITPageCost {
   }
 
   private double units() {
-    var answer = caller.get(FEED);
+    return unitsOf(caller);
+  }
+
+  private static double unitsOf(Api reader) {
+    var answer = reader.get(FEED);
     assertThat(answer.json().get("items").size()).isEqualTo(PAGE);
     return units(answer);
   }
@@ -183,6 +197,26 @@ class ITPageCost {
   void page_ofHotPosts_costsTheLikes() {
     units();
     assertThat(units()).isEqualTo(3.5);
+  }
+
+  /** With ids of 36 characters, as those of Cognito. */
+  @Test
+  void pages_withLongIds_costAUnitMore() {
+    var world = server.world();
+    Person reader = world.user("reader", longId("reader"));
+    follow(reader, i -> world.user("writer" + i, longId("writer" + i)));
+
+    var process =
+        server.another(Map.of("feed.hot.cached", "1h", "feed.pull.registry-cached", "1h"));
+    readsTheRegistry(process);
+
+    assertThat(unitsOf(process.as(reader))).as("nothing is cached").isEqualTo(59.5);
+    assertThat(unitsOf(process.as(reader))).as("all is cached").isEqualTo(4.5);
+    process.stop();
+  }
+
+  private static String longId(String name) {
+    return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   /** Of the likes since the oldest post a hundred are read, and then the like of each open post. */
