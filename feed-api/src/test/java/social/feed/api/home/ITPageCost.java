@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -22,6 +23,7 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.Paged;
 import social.feed.table.home.PullRegistry;
 import social.feed.table.kernel.declaration.Index;
+import social.feed.table.kernel.schema.FeedTable;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Block;
@@ -29,6 +31,7 @@ import social.feed.table.row.BlockedBy;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
+import social.feed.table.row.Key;
 import social.feed.table.row.Like;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Post;
@@ -36,6 +39,7 @@ import social.feed.table.row.Row;
 import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.cost.Bill;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The cost that AWS bills for a full page of the home feed: 50 posts by 50 authors, all liked by
@@ -351,17 +355,41 @@ class ITPageCost {
   /** The index is late: the quota does not prove the list, so each edge is read as well. */
   @Test
   void page_whileTheIndexOfFollowedAccountsIsLate_isRight() {
-    var late = Follow.key(me.id(), authors.getLast().id());
+    hideFromIndex(Follow.key(me.id(), authors.getLast().id()));
+
+    assertThat(units()).isEqualTo(103.5);
+    assertThat(caller.get(FEED).text()).contains(posts.getLast().postId());
+  }
+
+  /** The index shows as many accounts as the caller follows, one of them the former one. */
+  @Test
+  void page_whileTheIndexShowsAFormerFollow_isRight() {
+    Person former = authors.getLast();
+    Map<String, AttributeValue> edge =
+        server.table().table().get(Follow.key(me.id(), former.id())).orElseThrow();
+    me.unfollows(former);
+    Person next = server.world().user("next");
+    Follow follow = me.follows(next);
+    Post post = next.posts("the newest post");
+    server.world().feeds.deliver(List.of(FeedEntry.of(post.ref(), me.id())));
+    hideFromIndex(follow.key());
+    var shown = new HashMap<>(edge);
+    shown.put(FeedTable.DECLARATION.partitionKey(), AttributeValue.fromS("FORMER"));
+    server.table().client().putItem(b -> b.tableName(server.table().table().name()).item(shown));
+
+    assertThat(caller.get(FEED).text())
+        .contains(post.postId())
+        .doesNotContain(posts.getLast().postId());
+  }
+
+  private void hideFromIndex(Key edge) {
     server
         .table()
         .table()
         .update(
-            late,
+            edge,
             new Update().remove(Index.FOLLOWING.partitionKey()).remove(Index.FOLLOWING.sortKey()),
             Condition.present());
-
-    assertThat(units()).isEqualTo(103.5);
-    assertThat(caller.get(FEED).text()).contains(posts.getLast().postId());
   }
 
   @Test
