@@ -40,8 +40,8 @@ final class Pipeline implements AutoCloseable {
   /** Edges that a lane gets together. */
   private static final int RECORDS = 100;
 
-  /** The table that is verified has one follower for so many of the fan-out. */
-  private static final int READERS = 10;
+  /** The verified table has a tenth of the fan-out's followers. */
+  private static final int FOLLOWERS_DIVISOR = 10;
 
   private static final int ENTRIES_OF_A_FEED = 20;
 
@@ -344,7 +344,7 @@ final class Pipeline implements AutoCloseable {
    * processors.
    */
   private Comparison verify(DynamoDbClient client, int followers) {
-    var world = world(client, followers / READERS);
+    var world = world(client, followers / FOLLOWERS_DIVISOR);
     world.completeAccounts(ENTRIES_OF_A_FEED);
     for (int i = 0; i < ENTRIES_OF_A_FEED; i++) {
       world.deliver(world.newPost());
@@ -360,7 +360,7 @@ final class Pipeline implements AutoCloseable {
                   var rows = new AtomicLong();
                   var report = verification.run(() -> {}, rows::set);
                   if (!report.isClean()) {
-                    // A row that drifted is read once more.
+                    // Rows with drift are read twice, so the figure would be of other work.
                     throw new IllegalStateException("The table has drift: " + report.render());
                   }
                   return rows.get();

@@ -31,12 +31,12 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 /**
- * One caller hides and shows a post as often as the API admits, while other accounts post. The
- * whole platform runs in this process. Calls are the clock: before each call of the multiplexer
- * that concerns the flooded post, the caller changes it again, and after some of these changes
- * another account posts. So the effect of each change meets the next one, and each post of others
- * is written in the middle of the flood, however fast the machine is. All effects share one lane:
- * with the ten that the platform has, nine of ten posts of others never wait for the flooded one.
+ * One caller hides and shows a post again and again, while other accounts post. The whole platform
+ * runs in this process. Calls are the clock: before each call of the multiplexer that concerns the
+ * flooded post, the caller changes it again, and after some of these changes another account posts.
+ * So the effect of each change meets the next one, and each post of others is written in the middle
+ * of the flood, however fast the machine is. All effects share one lane: with the ten that the
+ * platform has, nine of ten posts of others never wait for the flooded one.
  */
 @LongRunning
 class ITFairness {
@@ -45,7 +45,7 @@ class ITFairness {
   private static final int OTHERS = 10;
   private static final int POSTS_OF_EACH = 3;
 
-  /** More changes than the API admits in a second. */
+  /** More changes than a deployed API admits in a second. */
   private static final int CHANGES = 300;
 
   /** So that the last post of others is written before the last changes. */

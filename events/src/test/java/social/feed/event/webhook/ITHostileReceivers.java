@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Receivers that never answer, never end or answer byte by byte, and do not hold up a call. */
+/** Receivers that never answer, never end, or send byte by byte do not hold up a call. */
 class ITHostileReceivers extends WebhookScenario {
   @Test
   void answerWithoutEnd_isNotRead() throws Exception {

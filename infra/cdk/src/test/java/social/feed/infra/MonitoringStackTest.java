@@ -29,7 +29,6 @@ import software.amazon.awscdk.assertions.Match;
 
 /** The alarms of a stage, and the page that explains them. */
 class MonitoringStackTest {
-  private static final Synthesized PROD = ProdAlarms.SERVICE;
 
   private static final Path PAGE = Path.of("..", "..", "docs", "operations.md");
   private static final Pattern NAME = Pattern.compile("`([A-Za-z]+)`");
@@ -204,7 +203,11 @@ class MonitoringStackTest {
   void alarmOfALane_goesOffWhereCallsTakeAsLongAsTheyMay(String name) {
     var alarm = ProdAlarms.named(name);
     int periodsOfACall =
-        PROD.all("stream", "AWS::Lambda::Function").getFirst().required("Timeout").intValue()
+        ProdAlarms.SERVICE
+                .all("stream", "AWS::Lambda::Function")
+                .getFirst()
+                .required("Timeout")
+                .intValue()
             / alarm.required("Period").intValue();
 
     assertThat(alarm.required("DatapointsToAlarm").intValue() * periodsOfACall)
@@ -230,7 +233,7 @@ class MonitoringStackTest {
   /** Returns the age of the oldest record that a lane can get: Lambda skips older ones. */
   private static Duration oldest(String lane) {
     var age =
-        PROD.all("stream", "AWS::Lambda::EventSourceMapping").stream()
+        ProdAlarms.SERVICE.all("stream", "AWS::Lambda::EventSourceMapping").stream()
             .filter(mapping -> mapping.toString().contains(lane))
             .findFirst()
             .orElseThrow()
@@ -357,7 +360,7 @@ class MonitoringStackTest {
   /** A partition has more than the whole table of dev may use, so no key can be hot there. */
   @Test
   void alarmsOfHotKeys_existWhereAPartitionCanBeTheLimit() {
-    assertThat(ProdAlarms.names(PROD)).contains("HotKeyReads", "HotKeyWrites");
+    assertThat(ProdAlarms.names(ProdAlarms.SERVICE)).contains("HotKeyReads", "HotKeyWrites");
     assertThat(ProdAlarms.names(Synthesized.of(Stage.DEV)))
         .contains("TableMaximumReads", "TableMaximumWrites")
         .doesNotContain("HotKeyReads", "HotKeyWrites");
@@ -366,7 +369,8 @@ class MonitoringStackTest {
   /** A custom policy replaces the default one, which allows the account's alarms to publish. */
   @Test
   void alarms_mayPublish() {
-    PROD.template("watch")
+    ProdAlarms.SERVICE
+        .template("watch")
         .hasResourceProperties(
             "AWS::SNS::TopicPolicy",
             Map.of(
