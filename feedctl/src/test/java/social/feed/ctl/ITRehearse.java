@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.testkit.LongRunning;
 
 /** The recorded start of the launcher. Where it fails, each start takes seconds longer. */
+@LongRunning
 class ITRehearse {
   @Test
   void rehearsal_endsInOrder(@TempDir(factory = MemoryFolder.class) Path folder) throws Exception {

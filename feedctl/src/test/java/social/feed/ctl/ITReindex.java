@@ -50,9 +50,11 @@ import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.post.Posts;
 import social.feed.table.row.Visibility;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import social.feed.verify.Report;
 
 /** Plants each difference between the search index of a platform and its table. */
+@LongRunning
 class ITReindex {
   private static final Duration SETTLING = Duration.ofMillis(300);
 

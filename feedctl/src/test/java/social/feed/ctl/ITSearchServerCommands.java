@@ -39,9 +39,11 @@ import social.feed.search.opensearch.OpenSearchIndex;
 import social.feed.table.erasure.Erasures;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.OpenSearchServer;
 
 /** The commands that compare and correct an index, with one on a real server of OpenSearch. */
+@LongRunning
 class ITSearchServerCommands {
   private static final Instant THEN = Instant.parse("2026-03-01T12:00:00Z");
 

@@ -21,8 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.testkit.LongRunning;
 
 /** Tests the start and the stop of the platform. */
+@LongRunning
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ITUp {
   private static final List<String> PORTS = List.of("--port", "--dynamodb-port", "--queue-port");

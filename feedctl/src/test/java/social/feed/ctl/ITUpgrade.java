@@ -43,6 +43,7 @@ import social.feed.table.row.Row;
 import social.feed.table.row.RowKind;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -50,6 +51,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * keys in GSI2, its rows of tags have other keys, its quotas lack attributes, and an erasure waits
  * for a timer of its own.
  */
+@LongRunning
 class ITUpgrade {
   /** The threshold of the platform that wrote the items. */
   private static final long CELEBRITIES_FROM = 3;

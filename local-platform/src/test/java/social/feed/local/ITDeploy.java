@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.StandInCommands;
 import social.feed.testkit.StandInCommands.Outcome;
 
@@ -25,6 +26,7 @@ import social.feed.testkit.StandInCommands.Outcome;
  * Tests the order of {@code infra/deploy}, and what stops it. The account is a folder, with answers
  * in the format that AWS documents. What is deployed is the local platform.
  */
+@LongRunning
 @TestInstance(Lifecycle.PER_CLASS)
 class ITDeploy {
   private static final String CDK_VERSION = "2.1148.1";

@@ -12,10 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.local.PlatformSettings.Processes;
 import social.feed.local.index.RemoteIndex;
 import social.feed.search.EntryKind;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.OpenSearchServer;
 import social.feed.testkit.Polling;
 
 /** Several processes of the API that search one index on a server. */
+@LongRunning
 class ITSearchProcesses {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -14,6 +14,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.CloudTable;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.simulation.CloudSimulation;
@@ -24,6 +25,7 @@ import social.feed.testkit.simulation.StreamedTable;
  * Random histories with the limits of a cloud. {@code -Dcloud.seeds=1000} runs many, and {@code
  * -Dcloud.first=4711 -Dcloud.seeds=1} one again, which is printed line by line.
  */
+@LongRunning
 class ITCloudHistories {
   private static final int FEW = 11;
 

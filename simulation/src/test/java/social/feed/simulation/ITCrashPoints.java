@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.CrashPoint.Side;
 import social.feed.testkit.simulation.CrashPoints;
 import social.feed.testkit.simulation.CrashPoints.Sides;
@@ -18,6 +19,7 @@ import social.feed.testkit.simulation.Subject;
  * -Dcrash.every=1} cuts off each write instead of every eighth one, and {@code -Dcrash.sides=ALL}
  * in all ways instead of one.
  */
+@LongRunning
 class ITCrashPoints {
   private static final Sides SIDES =
       Sides.valueOf(System.getProperty("crash.sides", Sides.ROTATING.name()));

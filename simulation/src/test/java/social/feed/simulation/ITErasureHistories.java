@@ -1,9 +1,11 @@
 package social.feed.simulation;
 
 import social.feed.simulation.ErasureHistory.Bug;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.simulation.StreamedTable;
 
 /** Erasures of accounts that a search index has, over a queue and an index with faults. */
+@LongRunning
 class ITErasureHistories extends HistoryContract<Bug> {
   ITErasureHistories() {
     super(Bug.NONE);

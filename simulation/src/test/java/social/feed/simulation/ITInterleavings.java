@@ -13,6 +13,7 @@ import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.kernel.store.ParallelCalls;
 import social.feed.table.kernel.store.Table;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
 import social.feed.testkit.simulation.Flow;
@@ -29,6 +30,7 @@ import social.feed.testkit.simulation.Subject;
  * where the process of the other one then dies. {@code -Dinterleavings.most=60} lets them meet at
  * up to sixty calls of a flow instead of two.
  */
+@LongRunning
 class ITInterleavings {
   private static final int MOST = Integer.getInteger("interleavings.most", 2);
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.streams.simulated.MultiplexerSubject;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.simulation.CloudSimulation;
 import social.feed.testkit.simulation.HistoryResult;
@@ -20,6 +21,7 @@ import social.feed.testkit.simulation.StreamedTable;
  * limits but without the bug: both end as the model says. {@code -Dsimulation.bugs.every=1} plants
  * each bug.
  */
+@LongRunning
 class ITLimitBugs {
   /** The number of histories within which each bug is found. */
   private static final int ENOUGH = 40;

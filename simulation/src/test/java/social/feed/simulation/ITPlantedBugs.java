@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.table.kernel.store.ParallelCalls;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.FaultMix;
 import social.feed.testkit.simulation.Simulation;
 import social.feed.testkit.simulation.StreamedTable;
@@ -19,6 +20,7 @@ import social.feed.testkit.simulation.StreamedTable;
  * -Dsimulation.bugs.every=1} all, and {@code -Dsimulation.enough=100} up to that many histories for
  * each. {@code -Dsimulation.beginnings=5} starts at more first seeds than one.
  */
+@LongRunning
 class ITPlantedBugs {
   /** The number of histories with its focus within which each bug is found, from any beginning. */
   private static final int ENOUGH = Integer.getInteger("simulation.enough", 20);

@@ -18,6 +18,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.table.row.WaitingErasure;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -28,6 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
  * A part of an erasure removes posts until they cost its units, with what their removal causes
  * behind the stream, and runs when the pace of all erasures together has paid for it.
  */
+@LongRunning
 class ITErasurePace extends PacedErasureScenario {
 
   /** Three of these posts cost more than the units of a part. */

@@ -38,7 +38,8 @@ class MavenCommandsTest {
     var sources = SourceFile.below(ROOT);
 
     assertThat(commands(sources)).hasSizeGreaterThan(20);
-    assertThat(commands(sources)).contains("-Dcrash.every=1 in .ci/run");
+    assertThat(commands(sources))
+        .contains("-Dcrash.every=4 in .ci/run", "-Dcrash.every=1 in .ci/nightly");
     assertThat(unknown(sources)).isEmpty();
   }
 

@@ -7,9 +7,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks tests under load that take some twenty seconds of a processor or more. {@code mvn verify}
- * leaves them out; {@code mvn -Plong verify} and CI run them, and so does {@code mvn test
- * -Dtest=NAME}. {@code -Dit.test=NAME} needs {@code -Plong} as well.
+ * Marks tests that take long: random histories, crash points, load, servers of third parties,
+ * packages of functions and a browser. {@code mvn verify} leaves them out. {@code mvn -Plong
+ * verify} and CI run them, {@code mvn -Ponly-long verify} runs no others, and {@code mvn test
+ * -Dtest=NAME} runs one of them. {@code -Dit.test=NAME} needs {@code -Plong} as well.
  */
 @Tag("long")
 @Retention(RetentionPolicy.RUNTIME)

@@ -22,11 +22,13 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.RawAnswer;
 import social.feed.api.http.ServerOnly;
 import social.feed.table.row.Post;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 
 /** Clients that read an export slowly or not at all, and the slot that they occupy. */
+@LongRunning
 @ServerOnly
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITSlowExports {

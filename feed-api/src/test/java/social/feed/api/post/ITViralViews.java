@@ -23,6 +23,7 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.OnlyEmbedded;
 import social.feed.testkit.OnlyEmbedded.Reason;
 import social.feed.testkit.SeedWorld;
@@ -35,6 +36,7 @@ import social.feed.testkit.simulation.Cloud;
  * limits of a cloud. Each process of the API has its own {@link PostAccess}. Load, processes and
  * limits are divided by {@code -Dviews.factor}, which is 10 by default; 1 is the whole load.
  */
+@LongRunning
 @OnlyEmbedded(Reason.OWN_ENGINE)
 class ITViralViews {
   private static final int FACTOR = Integer.getInteger("views.factor", 10);

@@ -33,11 +33,13 @@ import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
 import social.feed.search.opensearch.OpenSearchIndex;
 import social.feed.table.row.Post;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.OpenSearchServer;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld.Person;
 
 /** Searches of an API whose settings name a server of OpenSearch. */
+@LongRunning
 @ServerOnly
 class ITSearchServer {
   private static final String URL = "feed.search.url";

@@ -39,6 +39,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -50,6 +51,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
  * Tests the demo world, and that it moves. Its creation and its effects take seconds, so two tests
  * have the same world; the one that moves it comes last.
  */
+@LongRunning
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class ITDemo {

@@ -39,9 +39,11 @@ import social.feed.ctl.graph.ImportProgress;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 
 /** Runs loads against a platform that is shared by all tests, each with accounts of its own. */
+@LongRunning
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITLoadRun {
   private static final ImportProgress SILENT =

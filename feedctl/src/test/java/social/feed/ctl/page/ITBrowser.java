@@ -15,9 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 
 /** Tests of the page in a real browser: what a user of the platform sees. */
+@LongRunning
 class ITBrowser extends DemoPage {
   private static final String ALL_RULES = "";
   private static final String RULES_OF_COLORS =

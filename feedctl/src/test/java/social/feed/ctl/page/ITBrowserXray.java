@@ -9,6 +9,7 @@ import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
 import social.feed.table.access.AccessPattern;
 import social.feed.table.kernel.declaration.Index;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -16,6 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * Tests of the page in a real browser: what the platform does below. It also takes the README's
  * pictures.
  */
+@LongRunning
 class ITBrowserXray extends DemoPage {
   /** Before the other tests, whose posts are no texts of the demo. */
   @BeforeAll

@@ -36,6 +36,7 @@ import social.feed.table.post.Posts;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Keys;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.SamplePosts;
 import social.feed.testkit.cost.Bill;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -47,6 +48,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * ring, so that a page has 20 posts by ten authors, the reader among them. What happens at the same
  * time concerns different rows, so that no records share a cost.
  */
+@LongRunning
 class ITPlan {
   private static final int USERS = 12;
   private static final int FOLLOWED = 9;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.StandInCommands;
 import social.feed.testkit.StandInCommands.Outcome;
 
@@ -19,6 +20,7 @@ import social.feed.testkit.StandInCommands.Outcome;
  * Tests the way back with answers in the format that AWS documents. The account is a folder: files
  * hold what the service and the aliases are at.
  */
+@LongRunning
 class ITRollback {
   private static final String[] PROD = {"prod", "eu-west-1", "--yes"};
 

@@ -27,11 +27,13 @@ import social.feed.table.log.Pseudonyms;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Media;
 import social.feed.table.row.MediaRemoval;
+import social.feed.testkit.LongRunning;
 
 /**
  * The zip under AWS's own runtime client: the package passes the contract that the function passes
  * in process. The client has native code for Linux only.
  */
+@LongRunning
 @EnabledOnOs(OS.LINUX)
 class ITPackagedFunction extends EntryContract {
   private static Resources resources;

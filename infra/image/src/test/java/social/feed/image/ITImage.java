@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.TestTable;
 
@@ -41,6 +42,7 @@ import social.feed.testkit.TestTable;
  * Tests the build context of the image and each instruction of its Dockerfile, without a container
  * engine. The JDK of this build replaces the base image.
  */
+@LongRunning
 @EnabledOnOs(OS.LINUX)
 class ITImage {
   private static final Path CONTEXT = Path.of("target", "image").toAbsolutePath();

@@ -27,8 +27,10 @@ import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.SearchIndexContract;
 import social.feed.search.SearchTimeoutException;
+import social.feed.testkit.LongRunning;
 
 /** The contract on a real server, and what several processes do to one index. */
+@LongRunning
 class ITOpenSearchIndex extends SearchIndexContract {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

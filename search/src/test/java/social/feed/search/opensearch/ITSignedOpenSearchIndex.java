@@ -17,11 +17,13 @@ import social.feed.search.EntryKind;
 import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.SearchIndexContract;
+import social.feed.testkit.LongRunning;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** The contract with signed requests, as a domain of AWS wants them. */
+@LongRunning
 class ITSignedOpenSearchIndex extends SearchIndexContract {
   private static final String REGION = "eu-central-1";
   private static final Duration LIMIT = Duration.ofSeconds(30);

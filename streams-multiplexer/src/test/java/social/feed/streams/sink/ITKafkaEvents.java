@@ -35,10 +35,12 @@ import social.feed.event.DomainEvent;
 import social.feed.event.EventJson;
 import social.feed.streams.event.EventContent;
 import social.feed.streams.sink.KafkaTopic.Times;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.TestTable;
 
 /** Events in a real broker of Kafka, which is killed, started again, and hangs. */
+@LongRunning
 class ITKafkaEvents {
   private static final int ENTITIES = 6;
   private static final int VERSIONS = 4;

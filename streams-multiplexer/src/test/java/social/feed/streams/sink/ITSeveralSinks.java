@@ -38,6 +38,7 @@ import social.feed.event.webhook.WebhookSecret;
 import social.feed.streams.event.EventContent;
 import social.feed.table.row.Webhook;
 import social.feed.table.webhook.Webhooks;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
@@ -46,6 +47,7 @@ import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
  * EventBridge, a real broker of Kafka and two webhooks of the table behind one queue. One after the
  * other fails. Meanwhile each of the others gets each event once.
  */
+@LongRunning
 class ITSeveralSinks {
   private static final int EVENTS = 24;
   private static final int FASTER = 20;

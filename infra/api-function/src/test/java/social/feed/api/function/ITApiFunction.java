@@ -25,6 +25,7 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.table.kernel.store.CallDeadline;
 import social.feed.table.row.Post;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -33,6 +34,7 @@ import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /** Events that the gateway sends and no HTTP client can cause in a bridge, and their responses. */
+@LongRunning
 @ExtendWith(FeedServerExtension.class)
 class ITApiFunction {
   private final FeedServer server;

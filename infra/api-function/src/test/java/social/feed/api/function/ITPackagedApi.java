@@ -23,6 +23,7 @@ import social.feed.api.http.Expect;
 import social.feed.streams.FunctionProcess;
 import social.feed.streams.FunctionProcess.Launch;
 import social.feed.streams.RuntimeApi;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.SteppingClock;
@@ -32,6 +33,7 @@ import social.feed.testkit.TestTable;
  * The zip under AWS's own runtime client, restored from a snapshot, behind the gateway of the
  * tests. The client has native code for Linux only.
  */
+@LongRunning
 @EnabledOnOs(OS.LINUX)
 class ITPackagedApi {
   private static final String SECRET = "a-secret-of-the-tests-that-is-long-enough";

@@ -31,6 +31,7 @@ import social.feed.streams.FunctionProcess;
 import social.feed.streams.FunctionProcess.Launch;
 import social.feed.streams.RuntimeApi;
 import social.feed.streams.sink.SinkMessage;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.TestTable;
 
@@ -39,6 +40,7 @@ import social.feed.testkit.TestTable;
  * address of the domain answers nothing, so a request is signed and then fails: a class that is
  * missing would be another failure.
  */
+@LongRunning
 @EnabledOnOs(OS.LINUX)
 class ITSearchLayer {
   private static final long LAMBDA_ALLOWS = 50L * 1024 * 1024;
