@@ -102,7 +102,10 @@ final class Population {
 
   private final Instant firstFollower = start.plus(Duration.ofHours(1));
   private final Instant firstLike = start.plus(Duration.ofHours(2));
-  private final Instant lastUse = now.minus(Duration.ofMinutes(10));
+
+  /** In the hour of fresh posts, so that their tags have rows, also while an hour begins. */
+  private final Instant lastUse = now.truncatedTo(ChronoUnit.HOURS);
+
   private final Map<Knob, Integer> sizes;
   private final Table table;
   private final SearchIndex search;
@@ -387,7 +390,7 @@ final class Population {
       var tag = i == 0 ? TAG : numbered("tag", i);
       trend(tag);
       for (int use = 0; use < USES; use++) {
-        var at = lastUse.truncatedTo(ChronoUnit.HOURS).plusMillis((long) USES * i + use);
+        var at = lastUse.plusMillis((long) USES * i + use);
         var post = tagged(TAGGER, at, tag, Visibility.PUBLIC);
         add(post, PostTag.of(post, tag), FeedEntry.of(post.ref(), TAGGER));
       }

@@ -36,8 +36,10 @@ import social.feed.ctl.graph.ImportProgress;
 import social.feed.ctl.load.ApiCalls;
 import social.feed.table.row.User;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 
 /** Imports avatars into the whole platform, hostile files among them. */
+@LongRunning
 class ITAvatars {
   private static final String SECRET = "50.1109N 8.6821E";
   private static final long TOO_LARGE = 9_000_000;

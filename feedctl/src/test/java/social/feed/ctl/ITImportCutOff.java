@@ -24,6 +24,7 @@ import social.feed.local.PlatformSettings;
 import social.feed.table.kernel.schema.KeyAttributes;
 import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.CrashPoint;
 import social.feed.testkit.fault.CrashPoint.Crash;
 import social.feed.testkit.fault.CrashPoint.Side;
@@ -42,6 +43,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * import completes the first: nothing is missing, nothing is counted twice, and the report of
  * skipped edges is the same.
  */
+@LongRunning
 class ITImportCutOff {
   private static final int CAP = 3;
 

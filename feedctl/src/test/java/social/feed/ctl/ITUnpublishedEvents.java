@@ -37,10 +37,12 @@ import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.table.kernel.id.Sha256;
 import social.feed.table.row.Webhook;
 import social.feed.table.webhook.Webhooks;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /** A webhook of a platform, and its dead letters. */
+@LongRunning
 class ITUnpublishedEvents extends DeadLetterScenario {
   private final List<String> received = new CopyOnWriteArrayList<>();
   private final HttpServer receiver = receiver();

@@ -32,6 +32,7 @@ import social.feed.table.row.Mute;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.fault.CloudTable;
@@ -46,6 +47,7 @@ import social.feed.verify.Verification;
  * Verifies and repairs a table while an erasure waits for units, between its parts and its sweeps,
  * and after its end. The virtual time stands still during each run.
  */
+@LongRunning
 class ITVerifyDuringErasure {
   /** Units a second. A part that needs more than the first grant waits for 40 s. */
   private static final double PACE = 5;

@@ -47,6 +47,7 @@ import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Key;
 import social.feed.table.row.Media;
 import social.feed.table.row.User;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.fault.Wire;
 import social.feed.testkit.fault.WiredClient;
 import social.feed.verify.RepairLoop;
@@ -57,6 +58,7 @@ import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExcee
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Runs of days meet a table that refuses, and servers that stop to answer. */
+@LongRunning
 class ITVerifyFailures {
   private static final String REFUSED = "ProvisionedThroughputExceededException";
 

@@ -29,11 +29,13 @@ import social.feed.streams.plan.Lane;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.row.FeedRef;
 import social.feed.table.user.CelebrityRule;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SteppingClock;
 
 /** Tests the processes of a platform and the calls between them, with small programs. */
+@LongRunning
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ITProcesses {
   private static final String ECHO = "echo";

@@ -23,8 +23,10 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.declaration.TableDeclaration;
 import social.feed.table.kernel.declaration.TableProvisioning;
 import social.feed.table.kernel.schema.FeedTable;
+import social.feed.testkit.LongRunning;
 
 /** Tests that answered writes survive a stop and a kill of the process. */
+@LongRunning
 class ITRestart {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

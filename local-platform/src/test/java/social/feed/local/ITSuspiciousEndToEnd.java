@@ -22,9 +22,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.local.PlatformSettings.Processes;
 import social.feed.table.suspicion.SuspicionRules;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 
 /** A ring of bots on a whole platform, from its follows to the operator who slows it down. */
+@LongRunning
 class ITSuspiciousEndToEnd {
   private static final String LIST = "/v1/operator/suspicious";
   private static final int BOTS = 5;

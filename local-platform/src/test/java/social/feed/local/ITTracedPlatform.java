@@ -13,9 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 
 /** A platform with the variables that turn traces on: the log has a request and its effects. */
+@LongRunning
 class ITTracedPlatform {
   private static final Pattern ROUTE =
       Pattern.compile("Span POST /v1/posts of feed-api: trace ([0-9a-f]{32})");

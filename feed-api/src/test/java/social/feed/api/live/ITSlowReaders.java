@@ -20,6 +20,7 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.ServerOnly;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Keys;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -27,6 +28,7 @@ import social.feed.testkit.SseClient;
 import social.feed.testkit.SteppingClock;
 
 /** Clients that read slowly or not at all, and their load on the server. */
+@LongRunning
 @ServerOnly
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITSlowReaders {

@@ -42,6 +42,7 @@ import social.feed.table.row.Mention;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostMedia;
 import social.feed.table.row.Visibility;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.fault.Wire;
@@ -50,6 +51,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 
 /** Two servers that read hot posts and accounts together, once in the time of the cache. */
+@LongRunning
 class ITSharedItems {
   private static final int READERS = 24;
 

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import social.feed.testkit.LongRunning;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 import software.amazon.awscdk.Aspects;
@@ -25,6 +26,7 @@ import software.amazon.awscdk.assertions.Match;
  * Tests the rules of AWS Solutions: each finding has a line in {@code excuses.tsv}, and no line is
  * unused.
  */
+@LongRunning
 class ITNag {
   private static final Pattern FINDING =
       Pattern.compile("^(AwsSolutions-\\w+(?:\\[.*?])?): ", Pattern.DOTALL);

@@ -32,10 +32,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.engine.EngineClients;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
+import social.feed.testkit.LongRunning;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Compares the X-ray of each kind of action with what a plain client of DynamoDB reads. */
+@LongRunning
 @TestInstance(Lifecycle.PER_CLASS)
 class ITXray {
   private static final Duration PATIENCE = Duration.ofSeconds(60);

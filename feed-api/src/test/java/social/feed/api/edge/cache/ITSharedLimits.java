@@ -30,10 +30,12 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.Paged;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld.Person;
 
 /** Two servers that limit callers and authors together, and what they do without the cache. */
+@LongRunning
 class ITSharedLimits {
   private static final int BURST = 60;
   private static final int THREADS = 8;
