@@ -63,6 +63,32 @@ class ITSinkLoop {
     assertThat(harness.waiting(harness.sinks)).isZero();
   }
 
+  /** Those that find no place come again later, and do not count as taken in the meantime. */
+  @Test
+  void sinkThatHungWithTooManyMessages_takesAsManyAsBefore() {
+    int over = SinkLoop.TAKEN - 100;
+    var received = new AtomicInteger();
+    var event = harness.takeMessage(BAD).event();
+    harness.isBroken.set(false);
+
+    try (var _ =
+        SinkLoop.start(
+            new SqsSinkQueue(counting(received), harness.sinks),
+            harness.consumer,
+            harness.unpublished)) {
+      for (int round = 1; round <= 2; round++) {
+        var isFull = new CountDownLatch(1);
+        harness.during = () -> await(isFull);
+        int before = received.get();
+        int published = harness.published.size();
+        harness.queue.send(harness.messages(BAD, SinkLoop.TAKEN + over, event), Duration.ZERO);
+        Polling.until(() -> received.get() >= before + SinkLoop.TAKEN + over);
+        isFull.countDown();
+        Polling.until(() -> harness.published.size() >= published + SinkLoop.TAKEN);
+      }
+    }
+  }
+
   /** Returns the client, which counts the messages that it receives. */
   private SqsClient counting(AtomicInteger received) {
     return (SqsClient)

@@ -167,6 +167,20 @@ class ITFollowRateLimit {
     assertThat(quotas.of(follower).follows()).isZero();
   }
 
+  /** As a repeat of a block, or the repair of an old one. */
+  @Test
+  void blockFromBeforeTheDay_leavesTheNumbersOfTheDay() {
+    List.of("a", "b").forEach(other -> follow(other, MIDNIGHT));
+    var blocks =
+        new BlockWriter(table.table(), new BlocksAndMutes(table.table(), table.clock()), 5_000);
+
+    blocks.block(new Block(id("a"), follower, MIDNIGHT.minus(Duration.ofDays(2))));
+
+    assertThat(quotas.of(follower).following()).isEqualTo(1);
+    assertThat(quotas.of(follower).follows()).isEqualTo(2);
+    assertThat(quotas.of(follower).blockedToday()).isZero();
+  }
+
   private FollowWriter slowed() {
     return new FollowWriter(table.table(), 5_000, 5_000, new FollowRateLimit(3, 2, COOL_DOWN, 1));
   }

@@ -95,6 +95,19 @@ class ITPostCleanUps {
   }
 
   @Test
+  void withdrawal_saysThatAFeedHadThePost_whateverItsShard() {
+    var post = alice.posts("x");
+    assertThat(post.feedShards()).isGreaterThan(1);
+    for (int i = 0; i < READERS; i++) {
+      var entry = FeedEntry.of(post.ref(), "r" + i);
+      world.feeds.deliver(List.of(entry));
+
+      assertThat(cleanUps.withdraw(post, null, 1_000).hadRows()).as("%s", entry.key()).isTrue();
+    }
+    assertThat(cleanUps.withdraw(post, null, 1_000)).isEqualTo(Part.NONE);
+  }
+
+  @Test
   void removalFromFeeds_orOfChildren_leavesTheOther() {
     var post = lively();
     cleanUps.removeFromFeeds(post.postId(), post.feedShards(), 1_000);

@@ -29,6 +29,8 @@ import social.feed.search.SearchIndex;
 import social.feed.search.lucene.LuceneIndex;
 import social.feed.streams.event.EventContent;
 import social.feed.streams.sink.SearchSink;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Post;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SeedWorld;
@@ -235,6 +237,25 @@ class ITTableIndex {
   void correction_thatWritesAVersionOfItsOwn_isFound() {
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> assertNoRace(this::alignAboveAll));
+  }
+
+  /** Another check reports it. */
+  @Test
+  void alignment_ofARowThatCannotBeDecoded_leavesTheIndex() throws IOException {
+    var post = begun(Beginning.RIGHT, true);
+    assertThat(
+            table
+                .table()
+                .update(
+                    post.key(), new Update().set("created_at", "unreadable"), Condition.present())
+                .isDone())
+        .isTrue();
+
+    var alignment =
+        new TableIndex(table.table(), index).align(EntryKind.POST, List.of(post.postId()));
+
+    assertThat(alignment.removed()).isZero();
+    assertThat(isFound(post)).isTrue();
   }
 
   @Test

@@ -146,6 +146,21 @@ class ITRegisteredWebhooks {
     assertThat(called).isEmpty();
   }
 
+  /** The deletion itself has to be noticed, and not a change of another webhook. */
+  @Test
+  void webhook_thatIsDeletedWithoutAnotherChange_isNotCalledAfterASecond() {
+    webhook("one");
+    webhook("two");
+    assertThat(webhooks.wanting(erased())).hasSize(2);
+
+    stored.delete("two");
+    pass(LONGEST);
+
+    assertThat(webhooks.wanting(erased())).containsExactly("webhook-one");
+    publish("webhook-two");
+    assertThat(called).isEmpty();
+  }
+
   private boolean isPaused(String sink) {
     return webhooks.publisher(sink, _ -> _ -> {}).orElseThrow().isPaused();
   }

@@ -165,6 +165,26 @@ class ITSlowRequests {
     assertThat(answers.split("HTTP/1.1 200", -1)).hasSize(3);
   }
 
+  /** The limit is that of a request, and not of its connection. */
+  @Test
+  void requests_ofOneConnection_areNotAddedUp() throws IOException {
+    int requests = 20;
+    byte[] body = new byte[60_000];
+    byte[] head =
+        ("GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length + "\r\n\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
+    var all = new ByteArrayOutputStream();
+    for (int i = 0; i < requests; i++) {
+      all.write(head);
+      all.write(body);
+    }
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      assertThat(answers(socket, "", all.toByteArray(), LAST).split("HTTP/1.1 200", -1))
+          .hasSize(requests + 2);
+    }
+  }
+
   /** Sends two requests and returns what comes back until the server hangs up. */
   private static String answers(Socket socket, String head, byte[] body, String next) {
     var received = new ByteArrayOutputStream();
