@@ -28,7 +28,6 @@ import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.KeyAttributes;
-import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.notification.Notifications;
 import social.feed.table.post.Posts;
 import social.feed.table.ranking.TrendingTags;
@@ -40,8 +39,6 @@ import social.feed.table.row.Key;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
-import social.feed.table.row.PostTag;
-import social.feed.table.row.TagTrend;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.user.CelebrityRule;
@@ -293,31 +290,6 @@ class ITFixConcurrently {
 
     assertThat(repaired(fixed, "valid feed entries")).isEqualTo(1);
     assertThat(feeds.stored("bob", PageRequest.first(10)).items()).hasSize(1);
-  }
-
-  /** The stream has counted a post that the index of tags does not show yet. */
-  @Test
-  void usesOfATag_whoseIndexIsLateUntilTheRepair_areNotLowered() {
-    var post = Written.post("ann", AT.plusSeconds(1), "Hello #tea", "tea");
-    new Posts(engine.table()).create(post);
-    var tag = PostTag.of(post, "tea");
-    var hour = TagTrend.hour(post.createdAt());
-    engine
-        .table()
-        .putAll(
-            List.of(
-                TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), "tea")
-                    .plus(Map.of(hour, 1L), Map.of(SHARD, "%021d".formatted(++sequence)))));
-    beforeTheRepair(() -> engine.table().putAll(List.of(tag)));
-
-    fix();
-
-    assertThat(
-            engine
-                .table()
-                .get(TagTrend.key(TrendingTags.HALF_LIFE, "tea"))
-                .map(item -> ((TagTrend) RowCodec.decode(item)).uses().get(hour)))
-        .contains(1L);
   }
 
   @Test

@@ -39,7 +39,7 @@ class MavenCommandsTest {
 
     assertThat(commands(sources)).hasSizeGreaterThan(20);
     assertThat(commands(sources))
-        .contains("-Dcrash.every=4 in .ci/run", "-Dcrash.every=1 in .ci/nightly");
+        .contains("-Dcloud.seeds=33 in .ci/run", "-Dcrash.every=1 in .ci/nightly");
     assertThat(unknown(sources)).isEmpty();
   }
 

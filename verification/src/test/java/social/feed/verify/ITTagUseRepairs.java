@@ -1,0 +1,70 @@
+package social.feed.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.ranking.TrendingTags;
+import social.feed.table.row.Post;
+import social.feed.table.row.PostTag;
+import social.feed.table.row.TagTrend;
+import social.feed.testkit.EngineExtension;
+import social.feed.testkit.SeedWorld;
+import social.feed.testkit.TestTable;
+
+/** Repairs of the uses of a tag whose rows change between the comparison and the repair. */
+@ExtendWith(EngineExtension.class)
+class ITTagUseRepairs {
+  private final TestTable table;
+  private final String tag = "late" + System.nanoTime();
+  private final Repairs repairs;
+  private final Post post;
+  private final String hour;
+  private final TagTrend counted;
+  private final TagUseCheck check;
+
+  ITTagUseRepairs(TestTable table, SeedWorld world) {
+    this.table = table;
+    this.repairs = new Repairs(table.table(), table.clock());
+    this.post = world.user("author").posts("#" + tag);
+    this.hour = TagTrend.hour(post.createdAt());
+    this.counted =
+        TagTrend.empty(TrendingTags.HALF_LIFE.toHours(), tag).plus(Map.of(hour, 1L), Map.of());
+    this.check =
+        new TagUseCheck(new TableScanner(table.table()), TrendingTags.HALF_LIFE, table.clock());
+    table.table().putAll(List.of(counted));
+  }
+
+  /** The stream has counted the post, but the index of tags does not show it yet. */
+  private Repair repair() {
+    var drifts = check.inspect(List.of(counted));
+    assertThat(drifts).hasSize(1);
+    return drifts.getFirst().repair();
+  }
+
+  private long uses() {
+    var row = (TagTrend) RowCodec.decode(table.table().get(counted.key()).orElseThrow());
+    return row.uses().getOrDefault(hour, 0L);
+  }
+
+  @Test
+  void unchanged_isCorrected() {
+    assertThat(repair().apply(repairs)).isTrue();
+
+    assertThat(uses()).isZero();
+  }
+
+  @Test
+  void indexThatShowsThePostMeanwhile_leavesTheCount() {
+    var repair = repair();
+    table.table().putAll(List.of(PostTag.of(post, tag)));
+
+    assertThat(repair.apply(repairs)).isFalse();
+
+    assertThat(uses()).isEqualTo(1);
+  }
+}
