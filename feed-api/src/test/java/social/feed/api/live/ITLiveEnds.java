@@ -12,6 +12,9 @@ import java.time.InstantSource;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import social.feed.api.edge.pipe.ReadPieces;
@@ -26,6 +29,9 @@ import social.feed.table.row.Post;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
+import social.feed.testkit.fault.Wire;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /** Lifetime and number of streams. */
 class ITLiveEnds extends LiveScenario {
@@ -178,6 +184,37 @@ class ITLiveEnds extends LiveScenario {
       second.stop();
 
       events.ends();
+    }
+  }
+
+  /** The shutdown begins while the first poll of the stream reads. */
+  @Test
+  @ServerOnly
+  void streamThatIsOpenedWhileTheServerStops_ends() {
+    var stops = new AtomicReference<Runnable>(() -> {});
+    FeedServer second =
+        server.another(
+            QUICK,
+            new Wire() {
+              @Override
+              public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+                if (request instanceof QueryRequest) {
+                  stops.getAndSet(() -> {}).run();
+                }
+                return table.apply(request);
+              }
+            });
+    var hasStopped = new AtomicBoolean();
+    stops.set(
+        () -> {
+          second.bean(LiveStreams.class).shutdownGracefully();
+          hasStopped.set(true);
+        });
+    try (SseClient events = second.as(ann).stream(PATH)) {
+      assertThat(hasStopped).isTrue();
+      events.ends();
+    } finally {
+      second.stop();
     }
   }
 
