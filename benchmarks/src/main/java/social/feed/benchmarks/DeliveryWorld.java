@@ -66,7 +66,7 @@ final class DeliveryWorld {
 
   /**
    * Writes the accounts of the followers, and the counts of the author. So a verification finds no
-   * drift once so many posts of the author are delivered to all followers.
+   * drift once {@code posts} posts of the author are delivered to all followers.
    */
   void completeAccounts(int posts) {
     var since = now().minus(Duration.ofDays(1));

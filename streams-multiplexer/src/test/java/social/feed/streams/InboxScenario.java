@@ -107,7 +107,7 @@ abstract class InboxScenario {
         isCounted ? true : null);
   }
 
-  /** {@code -Dinbox.unread=5000} is the largest number of CI. */
+  /** {@code -Dinbox.unread=5000} is the number of {@code .ci/nightly}. */
   static IntStream numbersOfUnread() {
     return IntStream.of(0, 10, Integer.getInteger("inbox.unread", 500));
   }

@@ -3,6 +3,7 @@ package social.feed.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -98,12 +99,15 @@ class ITPostCleanUps {
   void withdrawal_saysThatAFeedHadThePost_whateverItsShard() {
     var post = alice.posts("x");
     assertThat(post.feedShards()).isGreaterThan(1);
+    var shards = new HashSet<String>();
     for (int i = 0; i < READERS; i++) {
       var entry = FeedEntry.of(post.ref(), "r" + i);
       world.feeds.deliver(List.of(entry));
+      shards.add(entry.key().partition());
 
       assertThat(cleanUps.withdraw(post, null, 1_000).hadRows()).as("%s", entry.key()).isTrue();
     }
+    assertThat(shards).hasSize(post.feedShards());
     assertThat(cleanUps.withdraw(post, null, 1_000)).isEqualTo(Part.NONE);
   }
 

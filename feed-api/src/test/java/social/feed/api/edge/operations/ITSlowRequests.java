@@ -185,7 +185,7 @@ class ITSlowRequests {
     }
   }
 
-  /** Sends two requests and returns what comes back until the server hangs up. */
+  /** Sends requests and returns what comes back until the server hangs up. */
   private static String answers(Socket socket, String head, byte[] body, String next) {
     var received = new ByteArrayOutputStream();
     try {
