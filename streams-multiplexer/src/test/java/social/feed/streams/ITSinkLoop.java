@@ -66,7 +66,7 @@ class ITSinkLoop {
   /** Those that find no place come again later, and do not count as taken in the meantime. */
   @Test
   void sinkThatHungWithTooManyMessages_takesAsManyAsBefore() {
-    // Leaves a hundred places if each of them counted as taken, and none in a third round.
+    // If those that were refused counted as taken, the second round would have a hundred places.
     int over = SinkLoop.TAKEN - 100;
     var received = new AtomicInteger();
     var event = harness.takeMessage(BAD).event();
