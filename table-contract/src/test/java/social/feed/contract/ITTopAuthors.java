@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
+import social.feed.table.cost.CostFormulas;
 import social.feed.table.counter.CountChange;
 import social.feed.table.counter.Counters;
 import social.feed.table.ranking.RankedAccount;
@@ -69,6 +70,18 @@ class ITTopAuthors {
     assertThat(authors.byFollowers(100)).isEqualTo(expected.reversed());
     assertThat(authors.byGained(NOV, 100)).isEqualTo(expected.reversed());
     assertThat(authors.byFollowers(3)).isEqualTo(expected.reversed().subList(0, 3));
+  }
+
+  /** In the ranking of all time and in that of the month. */
+  @Test
+  void follower_takesTwoUnitsOfEachPlace() {
+    var ann = world.user("ann").id();
+    gain(ann, NOVEMBER, 1);
+
+    assertThat(Places.of(table, () -> gain(ann, NOVEMBER, 1), User.key(ann)))
+        .containsExactly(CostFormulas.PLACE);
+    assertThat(Places.of(table, () -> gain(ann, NOVEMBER, 1), TopAuthor.key(NOVEMBER, ann)))
+        .containsExactly(CostFormulas.PLACE);
   }
 
   @Test

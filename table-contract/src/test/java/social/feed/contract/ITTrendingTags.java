@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.table.access.AccessPattern;
+import social.feed.table.cost.CostFormulas;
 import social.feed.table.counter.Counters;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.ranking.TrendingTag;
@@ -61,6 +62,14 @@ class ITTrendingTags {
         .containsExactly(tag("sea", 4, 4), tag("sun", 2, 4), tag("sky", 1, 4));
     assertThat(tags.highest(NOON.plus(HALF_LIFE)))
         .containsExactly(tag("sea", 2, 4), tag("sun", 1, 4), tag("sky", 0.5, 4));
+  }
+
+  @Test
+  void use_takesTwoUnitsOfAPlace() {
+    use("sea", NOON, 1);
+
+    assertThat(Places.of(table, () -> use("sea", NOON, 1), TagTrend.key(HALF_LIFE, "sea")))
+        .containsExactly(CostFormulas.PLACE);
   }
 
   @Test

@@ -27,9 +27,6 @@ final class HotKeys {
   /** The most reads a second of one post by a server, at any load (ADR 0035). */
   private static final double READS_OF_A_SERVER = 175;
 
-  /** A place in a ranking is deleted and written again. */
-  private static final double UNITS_OF_A_PLACE = 2;
-
   private final PlannedLoad load;
 
   HotKeys(PlannedLoad load) {
@@ -86,10 +83,10 @@ final class HotKeys {
         writes("follows of that account (one key of an index)", follows),
         writes(
             "places of accounts in a ranking (each of %d keys of an index)".formatted(Keys.BUCKETS),
-            edges * UNITS_OF_A_PLACE / Keys.BUCKETS),
+            edges * CostFormulas.PLACE / Keys.BUCKETS),
         writes(
             "places of tags in their ranking (each of %d keys of an index)".formatted(Keys.BUCKETS),
-            uses * UNITS_OF_A_PLACE / Keys.BUCKETS),
+            uses * CostFormulas.PLACE / Keys.BUCKETS),
         writes("a tag that a tenth of all posts have (one key, and one of an index)", uses / 10));
   }
 

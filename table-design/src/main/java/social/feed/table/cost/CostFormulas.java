@@ -3,10 +3,10 @@ package social.feed.table.cost;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
 /**
- * Costs in request units as functions of sizes. {@code ITEffectCosts}, {@code ITUserActionCosts}
- * and {@code ITPulledAuthors} compare each with measured units at several sizes: write units
- * exactly, read units to the rounding of pages. {@link #removedPost} is an estimate: at most a
- * third too high, or a tenth too low.
+ * Costs in request units as functions of sizes. {@code ITEffectCosts}, {@code ITUserActionCosts},
+ * {@code ITPulledAuthors}, {@code ITTopAuthors} and {@code ITTrendingTags} compare each with
+ * measured units at several sizes: write units exactly, read units to the rounding of pages. {@link
+ * #removedPost} is an estimate: at most a third too high, or a tenth too low.
  */
 public final class CostFormulas {
   /** Posts that a follow brings into the feed, as deployed. */
@@ -35,6 +35,9 @@ public final class CostFormulas {
 
   /** Read units of an account or a post that is read once for many requests. */
   public static final double SHARED_READ = 0.5;
+
+  /** Write units of a change of place in a ranking: its entry is deleted and written again. */
+  public static final double PLACE = 2;
 
   /** Authors of the registry, with ids of 36 characters, that a read unit covers. */
   private static final double REGISTERED_PER_UNIT = 20;
