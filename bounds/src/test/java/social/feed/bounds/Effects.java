@@ -88,6 +88,10 @@ final class Effects {
     }
   }
 
+  /** Reads all rows of the world, so it is measured before other operations write more of them. */
+  static final Operation SWEEP =
+      new Operation("sweep of the table, for a pending erasure", Effects::sweep);
+
   private Effects() {}
 
   /** Returns an operation for each line of the plan, and some for work of many records. */
@@ -95,7 +99,6 @@ final class Effects {
     var operations = new ArrayList<>(ofPlan());
     operations.add(new Operation("erasure of an account, until it rests", Effects::erasure));
     operations.addAll(ErasureParts.operations());
-    operations.add(new Operation("sweep of the table, for a pending erasure", Effects::sweep));
     operations.addAll(FurtherEffects.operations());
     return operations;
   }
@@ -489,6 +492,7 @@ final class Effects {
   /** A sweep is due for one erasure. */
   private static Sample timer(Population population) {
     pending(population);
+    population.put(ErasureSweep.NONE.ended(population.now));
     return Sample.of(ErasureTimer.ofSweep(1, population.now));
   }
 

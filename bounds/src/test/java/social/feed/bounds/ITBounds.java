@@ -108,9 +108,13 @@ class ITBounds {
     return works;
   }
 
-  /** Commands come first, while all rows agree; later there is something to repair. */
+  /**
+   * Commands come first, while all rows agree; later there is something to repair. The sweep is
+   * next, because it reads what other operations leave.
+   */
   private List<Operation> all() {
     var all = new ArrayList<>(commands);
+    all.add(Effects.SWEEP);
     all.addAll(routes);
     all.addAll(Effects.operations());
     all.addAll(Sinks.operations());

@@ -1,7 +1,10 @@
 package social.feed.bounds;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import static social.feed.bounds.PopulationRows.claim;
+import static social.feed.bounds.PopulationRows.numbered;
+import static social.feed.bounds.PopulationRows.post;
+import static social.feed.bounds.PopulationRows.tagged;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -10,11 +13,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import social.feed.search.IndexedAccount;
-import social.feed.search.IndexedPost;
 import social.feed.search.SearchIndex;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.PartitionQueries;
@@ -27,12 +27,10 @@ import social.feed.table.row.FeedActivity;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
-import social.feed.table.row.HandleClaim;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Like;
 import social.feed.table.row.Media;
-import social.feed.table.row.Mention;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Picture;
@@ -45,7 +43,6 @@ import social.feed.table.row.SpecialFollower;
 import social.feed.table.row.TagTrend;
 import social.feed.table.row.TagUses;
 import social.feed.table.row.TopAuthor;
-import social.feed.table.row.User;
 import social.feed.table.row.Visibility;
 import social.feed.testkit.SamplePosts;
 
@@ -89,12 +86,12 @@ final class Population {
   /** Writes posts with tags, and has no followers. */
   private static final String TAGGER = "tagger";
 
-  private static final int CHUNK = 1_000;
   static final long LATER = 4_000_000_000L;
 
   final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
   // Everything but the latest uses of tags happens on one day, and so in one month.
   private final Instant registered = now.minus(Duration.ofDays(5)).truncatedTo(ChronoUnit.DAYS);
+  private final PopulationRows rows = new PopulationRows(registered);
   private final Instant firstEdge = registered.plus(Duration.ofHours(1));
 
   /** The newest post. Its author's followers came later, so their feeds lack it. */
@@ -108,15 +105,14 @@ final class Population {
 
   private final Map<Knob, Integer> sizes;
   private final Table table;
-  private final SearchIndex search;
-  private final List<Row> rows = new ArrayList<>();
+  private final BulkRows bulk;
   private final List<Row> temporary = new ArrayList<>();
   private int fresh;
 
   Population(Map<Knob, Integer> sizes, Table table, SearchIndex search) {
-    this.search = search;
     this.sizes = sizes;
     this.table = table;
+    this.bulk = new BulkRows(table, search);
   }
 
   /** The month of all rankings. */
@@ -146,32 +142,32 @@ final class Population {
     liked();
     blocks();
     trends();
-    flush(0);
+    bulk.flush();
   }
 
   // The accounts and posts that all requests are about
 
   private void subjects() {
     for (var id : List.of(SUBJECT, TARGET)) {
-      add(
-          user(id, size(Knob.FOLLOWERS), size(Knob.FOLLOWED), size(Knob.POSTS) + 1, marks()),
+      bulk.add(
+          rows.user(id, size(Knob.FOLLOWERS), size(Knob.FOLLOWED), size(Knob.POSTS) + 1, marks()),
           claim(id));
-      add(new FollowQuota(id, size(Knob.FOLLOWED), size(Knob.FOLLOWED)));
-      add(FeedActivity.at(id, now));
-      add(
+      bulk.add(new FollowQuota(id, size(Knob.FOLLOWED), size(Knob.FOLLOWED)));
+      bulk.add(FeedActivity.at(id, now));
+      bulk.add(
           TopAuthor.empty(month(), id)
               .plus(Map.of(TopAuthor.GAINED, (long) size(Knob.FOLLOWERS)), marks()));
       for (int i = 0; i < size(Knob.POSTS); i++) {
         var post = tagged(id, start.minusSeconds(1 + i), TAG, Visibility.PUBLIC);
-        add(post, PostTag.of(post, TAG), FeedEntry.of(post.ref(), id));
+        bulk.add(post, PostTag.of(post, TAG), FeedEntry.of(post.ref(), id));
       }
     }
     for (var post : List.of(subjectsPost(), targetsPost())) {
-      add(post, PostTag.of(post, TAG), FeedEntry.of(post.ref(), post.authorId()));
+      bulk.add(post, PostTag.of(post, TAG), FeedEntry.of(post.ref(), post.authorId()));
     }
-    add(FanOutPlan.served(subjectsPost().postId(), 1, 0, now, LATER));
+    bulk.add(FanOutPlan.served(subjectsPost().postId(), 1, 0, now, LATER));
     for (int i = 0; i < size(Knob.COMMENTS); i++) {
-      add(comment(targetsPost(), i));
+      bulk.add(comment(targetsPost(), i));
     }
   }
 
@@ -193,11 +189,12 @@ final class Population {
   // The knobs
 
   private void celebrities() {
-    add(user(FAN, 0, size(Knob.CELEBRITIES), 0), claim(FAN), FeedActivity.at(FAN, now));
-    add(new FollowQuota(FAN, size(Knob.CELEBRITIES), size(Knob.CELEBRITIES)));
+    bulk.add(rows.user(FAN, 0, size(Knob.CELEBRITIES), 0), claim(FAN), FeedActivity.at(FAN, now));
+    bulk.add(new FollowQuota(FAN, size(Knob.CELEBRITIES), size(Knob.CELEBRITIES)));
     for (int i = 0; i < size(Knob.CELEBRITIES); i++) {
       var id = numbered("celebrity", i);
-      add(celebrity(id), claim(id), PulledAuthor.from(id, registered).flipped(true, 1, now));
+      bulk.add(
+          rows.celebrity(id), claim(id), PulledAuthor.from(id, registered).flipped(true, 1, now));
       isFollowed(FAN, id, firstEdge.plusSeconds(i));
     }
   }
@@ -213,7 +210,7 @@ final class Population {
     for (int i = 0; i < size(Knob.OTHERS) / ROWS_OF_OTHER; i++) {
       var id = numbered("other", i);
       var post = post(id, start.minusSeconds(i));
-      add(user(id, 0, 0, 1), claim(id), post, FeedEntry.of(post.ref(), id));
+      bulk.add(rows.user(id, 0, 0, 1), claim(id), post, FeedEntry.of(post.ref(), id));
     }
   }
 
@@ -226,14 +223,14 @@ final class Population {
   }
 
   private void follows(String reader, String author, int number, int posts) {
-    add(user(author, 1, 0, posts), claim(author));
+    bulk.add(rows.user(author, 1, 0, posts), claim(author));
     isFollowed(reader, author, firstEdge.plusSeconds(number));
   }
 
   /** The edge of an only follower, and its place in the ranking. */
   private void isFollowed(String reader, String author, Instant at) {
-    add(Follow.of(reader, author, at));
-    add(TopAuthor.empty(month(), author).plus(Map.of(TopAuthor.GAINED, 1L), Map.of()));
+    bulk.add(Follow.of(reader, author, at));
+    bulk.add(TopAuthor.empty(month(), author).plus(Map.of(TopAuthor.GAINED, 1L), Map.of()));
   }
 
   private void followers() {
@@ -244,10 +241,10 @@ final class Population {
   }
 
   private void isFollowedBy(String author, String reader, int number) {
-    add(user(reader, 0, 1, 0), claim(reader), new FollowQuota(reader, 1, 1));
+    bulk.add(rows.user(reader, 0, 1, 0), claim(reader), new FollowQuota(reader, 1, 1));
     var at = firstFollower.plusMillis(number);
     // As after a backfill that found nothing to deliver.
-    add(new Follow(reader, author, at, at, null, false, null));
+    bulk.add(new Follow(reader, author, at, at, null, false, null));
   }
 
   /** The ids of the subject's followers, in the order of their keys. */
@@ -257,16 +254,17 @@ final class Population {
 
   private void specials() {
     int number = size(Knob.SPECIALS);
-    add(user(LOVED, number, 0, 0), claim(LOVED));
+    bulk.add(rows.user(LOVED, number, 0, 0), claim(LOVED));
     if (number > 0) {
       var gained = Map.of(TopAuthor.GAINED, (long) number);
-      add(TopAuthor.empty(month(), LOVED).plus(gained, Map.of()));
+      bulk.add(TopAuthor.empty(month(), LOVED).plus(gained, Map.of()));
     }
     for (int i = 0; i < number; i++) {
       var reader = devotee(i);
       var at = firstFollower.plusMillis(i);
-      add(user(reader, 0, 1, 0), claim(reader), new FollowQuota(reader, 1, 1).marking(LOVED));
-      add(
+      bulk.add(
+          rows.user(reader, 0, 1, 0), claim(reader), new FollowQuota(reader, 1, 1).marking(LOVED));
+      bulk.add(
           new Follow(reader, LOVED, at, at, null, false, at),
           new SpecialFollower(reader, LOVED, at));
     }
@@ -280,7 +278,7 @@ final class Population {
   private void feed() {
     for (int i = 0; i < size(Knob.FEED); i++) {
       var post = feedPost(i);
-      add(post, FeedEntry.of(post.ref(), SUBJECT), FeedEntry.of(post.ref(), post.authorId()));
+      bulk.add(post, FeedEntry.of(post.ref(), SUBJECT), FeedEntry.of(post.ref(), post.authorId()));
     }
   }
 
@@ -295,9 +293,9 @@ final class Population {
 
   private void unread() {
     for (int i = 0; i < size(Knob.UNREAD); i++) {
-      add(unread(i));
+      bulk.add(unread(i));
     }
-    add(inbox(SUBJECT));
+    bulk.add(inbox(SUBJECT));
   }
 
   /** The inbox of an account whose unread notifications were counted once. */
@@ -336,8 +334,8 @@ final class Population {
   private void likes() {
     for (int i = 0; i < size(Knob.LIKES); i++) {
       var liker = numbered("liker", i);
-      add(user(liker, 0, 0, 0), claim(liker));
-      add(like(subjectsPost(), liker, i), like(targetsPost(), liker, i));
+      bulk.add(rows.user(liker, 0, 0, 0), claim(liker));
+      bulk.add(like(subjectsPost(), liker, i), like(targetsPost(), liker, i));
     }
   }
 
@@ -348,11 +346,11 @@ final class Population {
   /** The subject likes posts, all of them later than it or another wrote what its pages show. */
   private void liked() {
     int number = size(Knob.LIKED);
-    add(user(IDOL, 0, 0, number), claim(IDOL));
+    bulk.add(rows.user(IDOL, 0, 0, number), claim(IDOL));
     for (int i = 0; i < number; i++) {
       var post = SamplePosts.like(post(IDOL, start.minusMillis(i))).likes(1).build();
-      add(post, FeedEntry.of(post.ref(), IDOL));
-      add(new Like(post.postId(), SUBJECT, IDOL, firstLike.plusMillis(i)));
+      bulk.add(post, FeedEntry.of(post.ref(), IDOL));
+      bulk.add(new Like(post.postId(), SUBJECT, IDOL, firstLike.plusMillis(i)));
     }
   }
 
@@ -372,27 +370,27 @@ final class Population {
 
   private void blocks(String by, String blocked, int number) {
     var block = new Block(by, blocked, firstEdge.plusSeconds(number));
-    add(user(blocked, 0, 0, 0), claim(blocked), block, block.mirrored());
+    bulk.add(rows.user(blocked, 0, 0, 0), claim(blocked), block, block.mirrored());
   }
 
   /** More accounts block the subject than one read unit holds, until the next operation. */
   void blockByMany() {
     for (int i = 0; i < PUPPETS; i++) {
       var block = new Block(numbered("puppet", i), SUBJECT, firstEdge.plusSeconds(i));
-      putForOne(List.of(user(block.userId(), 0, 0, 0), block, block.mirrored()));
+      putForOne(List.of(rows.user(block.userId(), 0, 0, 0), block, block.mirrored()));
     }
   }
 
   /** Each shard counts the uses of a tag in a row of its own. */
   private void trends() {
-    add(user(TAGGER, 0, 0, TAGS * USES), claim(TAGGER));
+    bulk.add(rows.user(TAGGER, 0, 0, TAGS * USES), claim(TAGGER));
     for (int i = 0; i < TAGS; i++) {
       var tag = i == 0 ? TAG : numbered("tag", i);
       trend(tag);
       for (int use = 0; use < USES; use++) {
         var at = lastUse.plusMillis((long) USES * i + use);
         var post = tagged(TAGGER, at, tag, Visibility.PUBLIC);
-        add(post, PostTag.of(post, tag), FeedEntry.of(post.ref(), TAGGER));
+        bulk.add(post, PostTag.of(post, tag), FeedEntry.of(post.ref(), TAGGER));
       }
     }
   }
@@ -400,10 +398,10 @@ final class Population {
   private void trend(String tag) {
     var hour = TagTrend.hour(lastUse);
     for (int i = 0; i < size(Knob.SHARDS); i++) {
-      add(uses(tag, shard(i), i == 0 ? USES : 0, Map.of(shard(i), sequence(i))));
+      bulk.add(uses(tag, shard(i), i == 0 ? USES : 0, Map.of(shard(i), sequence(i))));
     }
     var marks = Map.of(shard(0), sequence(0));
-    add(TagTrend.empty(halfLife(), tag).plus(Map.of(hour, (long) USES), marks));
+    bulk.add(TagTrend.empty(halfLife(), tag).plus(Map.of(hour, (long) USES), marks));
   }
 
   /** Returns the uses of a tag in the last hour that one shard brought. */
@@ -422,7 +420,7 @@ final class Population {
   /** Writes an account that nothing else names, and returns its id. */
   String account() {
     var id = numbered("fresh", ++fresh);
-    put(user(id, 0, 0, 0), claim(id), FeedActivity.at(id, now));
+    put(rows.user(id, 0, 0, 0), claim(id), FeedActivity.at(id, now));
     return id;
   }
 
@@ -458,26 +456,8 @@ final class Population {
     var id = account();
     var first = file(id, Picture.AVATAR);
     var other = file(id, null);
-    put(withAvatar(id, first), first, other);
+    put(rows.withAvatar(id, first), first, other);
     return other;
-  }
-
-  private User withAvatar(String id, Media file) {
-    return new User(
-        id,
-        id,
-        "A name",
-        null,
-        registered,
-        0,
-        0,
-        0,
-        0,
-        false,
-        0,
-        Map.of(),
-        file.copy().orElseThrow(),
-        null);
   }
 
   private Media file(String owner, @Nullable Picture shownAs) {
@@ -624,113 +604,5 @@ final class Population {
       marks.put(shard(0, i), sequence(i));
     }
     return marks;
-  }
-
-  private static Post post(String author, Instant at) {
-    return post(author, at, "Hello", List.of(), List.of(), Visibility.PUBLIC);
-  }
-
-  /** A post with a tag and a mention. */
-  private static Post tagged(String author, Instant at, String tag, Visibility visibility) {
-    var mention = new Mention(TARGET, TARGET);
-    return post(
-        author, at, "Hello @target at the #" + tag, List.of(tag), List.of(mention), visibility);
-  }
-
-  private static Post post(
-      String author,
-      Instant at,
-      String text,
-      List<String> tags,
-      List<Mention> mentions,
-      Visibility visibility) {
-    return SamplePosts.by(author, at)
-        .text(text)
-        .tags(tags)
-        .mentions(mentions)
-        .visibility(visibility)
-        .feedShards(FEED_SHARDS)
-        .build();
-  }
-
-  private User user(String id, long followers, long following, long posts) {
-    return user(id, followers, following, posts, Map.of());
-  }
-
-  private User user(
-      String id, long followers, long following, long posts, Map<String, String> marks) {
-    return user(id, followers, following, posts, marks, false);
-  }
-
-  private User celebrity(String id) {
-    return user(id, 1, 0, 0, Map.of(), true);
-  }
-
-  private User user(
-      String id,
-      long followers,
-      long following,
-      long posts,
-      Map<String, String> marks,
-      boolean isCelebrity) {
-    return new User(
-        id,
-        id,
-        "A name",
-        null,
-        registered,
-        followers,
-        following,
-        following,
-        posts,
-        isCelebrity,
-        isCelebrity ? 1 : 0,
-        marks);
-  }
-
-  private static HandleClaim claim(String id) {
-    return new HandleClaim(id, id);
-  }
-
-  private static String numbered(String name, int number) {
-    return "%s%06d".formatted(name, number);
-  }
-
-  private void add(Row... some) {
-    rows.addAll(List.of(some));
-    for (var row : some) {
-      index(row);
-    }
-    flush(CHUNK);
-  }
-
-  /** As the sink of a search does. */
-  private void index(Row row) {
-    try {
-      switch (row) {
-        case Post post ->
-            search.putPost(
-                new IndexedPost(
-                    post.postId(),
-                    post.authorId(),
-                    post.text(),
-                    Set.copyOf(post.tags()),
-                    post.createdAt()),
-                "1");
-        case User user ->
-            search.putAccount(
-                new IndexedAccount(user.userId(), user.handle(), user.displayName()), "1");
-        default -> {}
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void flush(int above) {
-    if (rows.size() > above) {
-      table.putAll(rows);
-      rows.clear();
-    }
   }
 }
