@@ -188,7 +188,8 @@ export class FeedClient {
     const used = this.#supply();
     let response = await this.#exchange(await authorized(request, used), onExchange);
     if (response.status === 401 && used !== undefined) {
-      await response.body?.cancel();
+      // A copy of the response that is not read would let this wait without end.
+      response.body?.cancel().catch(() => {});
       if (this.#token === used) {
         this.#token = undefined;
       }

@@ -90,6 +90,17 @@ describe("a client of a platform", () => {
     assert.deepEqual(exchanges.map((exchange) => exchange.url.pathname), ["/v1/posts/missing", "/v1/feed"]);
   });
 
+  test("gets a new token while a copy of the refusal is not read", async () => {
+    const valid = tokensOf(platform.url, "alice");
+    const answers = ["expired", await valid()];
+    const client = new FeedClient({ url: platform.url, token: () => answers.shift() });
+    const copies = [];
+    const onExchange = ({ response }) => copies.push(response.clone());
+    const me = await client.get("/v1/users/me", { onExchange });
+    assert.equal(me.id, "alice");
+    assert.equal((await copies[0].json()).code, "unauthenticated");
+  });
+
   test("refuses wrong arguments before it sends anything", async () => {
     const sent = recording();
     const client = new FeedClient({ url: platform.url, fetch: sent });

@@ -1,6 +1,6 @@
 // Calls of the API as an account, through the client for TypeScript. The page uses the public API, and routes below
 // /v1/dev for tokens and for what it shows of the platform itself.
-import {FeedClient, FeedProblem} from './sdk/index.js';
+import {FeedClient, FeedProblem, newIdempotencyKey} from './sdk/index.js';
 import {state, changed, announce} from './store.js';
 
 const KEPT = 30;
@@ -47,6 +47,18 @@ export function call(method, path, {body, idempotencyKey, isQuiet = false, as = 
     onExchange?.(exchange);
   };
   return client(as, scopes)[method.toLowerCase()](path, {body, idempotencyKey, onExchange: isQuiet ? undefined : noted});
+}
+
+/**
+ * Returns the idempotency key of what a user sends: the same while the user tries the same again, whose first attempt
+ * may have had its effect.
+ *
+ * @param form keeps it in its field attempt; clear that after a success
+ */
+export function keyOf(form, body) {
+  const content = JSON.stringify([state.me, body]);
+  if (form.attempt?.content !== content) form.attempt = {content, key: newIdempotencyKey()};
+  return form.attempt.key;
 }
 
 /** Like call, for what has no place for an error: it is announced. */

@@ -15,10 +15,10 @@ export function follow(user, receivers) {
   stop();
   const abort = new AbortController();
   stop = () => abort.abort();
-  run(user, receivers, abort.signal, false);
+  run(user, receivers, abort.signal);
 }
 
-async function run(user, receivers, signal, wasOpen) {
+async function run(user, receivers, signal) {
   const {event, resync} = receivers;
   const stream = client(user).stream({signal, onConnection({connected, error}) {
     if (!connected) {
@@ -27,9 +27,8 @@ async function run(user, receivers, signal, wasOpen) {
       return;
     }
     if (state.connection === 'lost') announce('Connected again.');
-    // Without an id the server cannot know what was missed.
-    if (wasOpen && !stream.lastEventId) resync();
-    wasOpen = true;
+    // Without an id the server begins with now, and what the page shows was read before.
+    if (!stream.lastEventId) resync();
     show('live');
   }});
   try {
@@ -40,7 +39,7 @@ async function run(user, receivers, signal, wasOpen) {
     if (signal.aborted) return;
     // The API refused it for good, such as for an account that is gone.
     show('lost');
-    setTimeout(() => { if (!signal.aborted) run(user, receivers, signal, wasOpen); }, BEFORE_ANOTHER);
+    setTimeout(() => { if (!signal.aborted) run(user, receivers, signal); }, BEFORE_ANOTHER);
   }
 }
 

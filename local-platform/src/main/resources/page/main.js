@@ -67,7 +67,7 @@ function choose(id) {
     },
     resync() {
       refreshFeed();
-      countUnread();
+      notified();
     },
   });
   route();

@@ -9,7 +9,10 @@ const form = {isOpen: false, problem: ''};
 
 /** Reads the accounts of the platform. */
 export async function loadAccounts() {
-  state.accounts = (await local('GET', 'accounts')).items;
+  const {items} = await local('GET', 'accounts');
+  const mine = state.accounts.find(each => each.id === state.me);
+  // The newest accounts only: this one may no longer be among them.
+  state.accounts = mine && !items.some(each => each.id === mine.id) ? [...items, mine] : items;
   state.areAccountsKnown = true;
   changed();
 }

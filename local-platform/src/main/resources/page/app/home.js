@@ -1,8 +1,7 @@
 // The home feed, which moves by itself, and the form for a new post.
 import {html, nothing} from '../lit.js';
-import {newIdempotencyKey} from '../sdk/index.js';
 import {changed} from '../store.js';
-import {call, Pages, reason} from '../api.js';
+import {call, keyOf, Pages, reason} from '../api.js';
 import {list} from '../parts.js';
 import {attachments, uploaded} from './media.js';
 import {posts} from './post.js';
@@ -19,10 +18,20 @@ export function loadFeed({isQuiet = false} = {}) {
   return feed.load();
 }
 
-/** Reads the first page again, and keeps what is shown until it is there. */
+/** Reads the first page again, and keeps what is shown until it is there, and what arrives meanwhile. */
 export async function refreshFeed() {
+  const shown = feed;
+  const before = new Set(shown.items.map(each => each.id));
   const fresh = await new Pages('/v1/feed', {isQuiet: true}).load();
-  if (fresh.state === 'ready') feed = fresh;
+  // Another account was chosen, or the feed was opened again.
+  if (feed !== shown || fresh.state !== 'ready') return;
+  // A like or a block of the meantime may be newer than the page: what is shown stays as it is, and what left does not return.
+  const now = new Map(shown.items.map(each => [each.id, each]));
+  const known = new Set(fresh.items.map(each => each.id));
+  const arrived = shown.items.filter(each => !before.has(each.id) && !known.has(each.id));
+  const read = fresh.items.filter(each => now.has(each.id) || !before.has(each.id));
+  fresh.items = [...arrived, ...read.map(each => now.get(each.id) ?? each)];
+  feed = fresh;
   changed();
 }
 
@@ -69,7 +78,7 @@ function compose() {
       @keydown=${event => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) write(); }}></textarea>
     <div class="row">
       <select aria-label="Who can see it" @change=${event => { draft.visibility = event.target.value; }}>
-        <option value="public">Public</option><option value="followers">Followers</option><option value="private">Only me</option>
+        ${visibility('public', 'Public')}${visibility('followers', 'Followers')}${visibility('private', 'Only me')}
       </select>
       <span class="left ${left < 0 ? 'over' : ''}">${left}</span>
       <button class="primary" data-testid="compose-send" ?disabled=${draft.isSending || left < 0 || !draft.text.trim()}>Post</button>
@@ -77,6 +86,10 @@ function compose() {
     ${attachments(draft)}
     ${draft.problem ? html`<p class="failure" role="alert">${draft.problem}</p>` : nothing}
   </form>`;
+}
+
+function visibility(value, name) {
+  return html`<option value=${value} .selected=${draft.visibility === value}>${name}</option>`;
 }
 
 async function write() {
@@ -87,7 +100,8 @@ async function write() {
   try {
     const body = {text: draft.text, visibility: draft.visibility};
     if (draft.media.length) body.media = await uploaded(draft);
-    const written = await call('POST', '/v1/posts', {body, idempotencyKey: newIdempotencyKey()});
+    const written = await call('POST', '/v1/posts', {body, idempotencyKey: keyOf(draft, body)});
+    draft.attempt = null;
     draft.text = '';
     draft.media = [];
     arrive(written);

@@ -13,6 +13,8 @@ const VERBS = {
 };
 /** The counts lane may be behind the event. */
 const LATER = [900, 3_000, 8_000];
+/** The most of a page. */
+const MOST = 50;
 let timers = [];
 let pages = new Pages('/v1/notifications');
 
@@ -43,11 +45,14 @@ async function count() {
 /** Shows a notification that has just come. */
 export async function notified() {
   countUnread();
-  if (state.route.room === 'notifications') {
-    const fresh = await new Pages('/v1/notifications', {isQuiet: true}).load();
-    if (fresh.state === 'ready') pages = fresh;
-    changed();
-  }
+  if (state.route.room !== 'notifications') return;
+  const shown = pages;
+  const fresh = await new Pages('/v1/notifications', {limit: MOST, isQuiet: true}).load();
+  while (fresh.state === 'ready' && fresh.cursor && fresh.items.length < shown.items.length) await fresh.more();
+  // Another account was chosen, or the list was opened again.
+  if (pages !== shown || fresh.state !== 'ready') return;
+  pages = fresh;
+  changed();
 }
 
 export function notifications() {

@@ -1,8 +1,7 @@
 // A post, with its likes and comments.
 import {html, nothing, repeat} from '../lit.js';
-import {newIdempotencyKey} from '../sdk/index.js';
 import {state, changed} from '../store.js';
-import {attempt, call, Pages, reason} from '../api.js';
+import {attempt, call, keyOf, Pages, reason} from '../api.js';
 import {ago, avatar, icon, list, name, number} from '../parts.js';
 import {images} from './media.js';
 import {relation, toggle} from './relations.js';
@@ -126,7 +125,7 @@ function discussion(each, open) {
     <form @submit=${event => comment(event, each, open)}>
       <input name="text" required maxlength="500" autocomplete="off" aria-label="Write a comment"
         placeholder="Write a comment" data-testid="comment-text">
-      <button data-testid="comment-send">Comment</button>
+      <button data-testid="comment-send" ?disabled=${open.isSending}>Comment</button>
     </form>
     ${open.problem ? html`<p class="failure" role="alert">${open.problem}</p>` : nothing}
   </section>`;
@@ -134,18 +133,22 @@ function discussion(each, open) {
 
 async function comment(event, each, open) {
   event.preventDefault();
-  const form = event.target;
+  if (open.isSending) return;
+  const field = event.target.elements.text;
+  const body = {text: field.value};
+  open.isSending = true;
+  changed();
   try {
-    const written = await call('POST', `/v1/posts/${each.id}/comments`, {
-      body: {text: form.elements.text.value},
-      idempotencyKey: newIdempotencyKey(),
-    });
-    form.reset();
+    const written = await call('POST', `/v1/posts/${each.id}/comments`, {body, idempotencyKey: keyOf(open, body)});
+    open.attempt = null;
+    // What was typed meanwhile stays.
+    if (field.value === body.text) field.value = '';
     open.problem = '';
     open.pages.items = [...open.pages.items, written];
     each.comments_count++;
   } catch (problem) {
     open.problem = reason(problem);
   }
+  open.isSending = false;
   changed();
 }

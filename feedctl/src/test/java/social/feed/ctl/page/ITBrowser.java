@@ -281,6 +281,45 @@ class ITBrowser extends DemoPage {
   }
 
   @Test
+  void commentThatIsSentTwiceAtOnce_isWrittenOnce() throws Exception {
+    var id = post(BEN, "Comment on this");
+    browser.open(BEN, "home");
+    browser.await(item(id));
+    browser.click(item(id) + " footer button:nth-of-type(2)");
+    browser.await(item(id) + " [data-testid=comment-text]").sendKeys("once");
+    browser.script(
+        "const form = document.querySelector('[data-testid=comment-send]').form;"
+            + "form.requestSubmit(); form.requestSubmit()");
+    browser.await(item(id) + " .comment");
+    Polling.until(
+        () ->
+            browser
+                .script("return document.querySelector('[data-testid=comment-send]').disabled")
+                .equals(false));
+    browser.await(item(id) + " [data-testid=comment-text]").sendKeys("after", Keys.ENTER);
+    Polling.until(() -> browser.all(item(id) + " .comment").size() > 1);
+
+    assertThat(send(BEN, "GET", "/v1/posts/" + id + "/comments", "").ids()).hasSize(2);
+  }
+
+  @Test
+  void visibilityOfADraft_isShownWhenTheRoomIsOpenedAgain() {
+    browser.open(BEN, "home");
+    browser.await(".compose select").sendKeys("Only me");
+    browser.script("location.hash = '#/explore'");
+    browser.await("[data-testid=search-words]");
+    browser.script("location.hash = '#/home'");
+    browser.await(".compose select");
+
+    Polling.until(
+        () ->
+            browser
+                .script("return document.querySelector('.compose select').value")
+                .equals("private"));
+    browser.await(".compose select").sendKeys("Public");
+  }
+
+  @Test
   void keyboard_isEnough_toPostAndToLike() {
     browser.open(BEN, "home");
     tabTo("compose-text");
