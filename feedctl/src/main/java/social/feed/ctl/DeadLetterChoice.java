@@ -4,6 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import social.feed.local.dlq.LeasedDeadLetter;
+import social.feed.local.dlq.LeasedMessages;
 
 /** Options that select dead letters: some by their ids, or all. */
 final class DeadLetterChoice {
@@ -15,6 +16,12 @@ final class DeadLetterChoice {
 
   boolean has(LeasedDeadLetter deadLetter) {
     return all || ids.contains(deadLetter.id());
+  }
+
+  /** Returns whether everything that was selected has been received. */
+  boolean isComplete(LeasedMessages leased) {
+    boolean isMore = leased.more() > 0 || leased.busy() > 0 || leased.isCutShort();
+    return missing(leased.deadLetters()).isEmpty() && !(all && isMore);
   }
 
   /** Returns the selected ids that no dead letter has. */

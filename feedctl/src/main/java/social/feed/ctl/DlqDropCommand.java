@@ -10,7 +10,9 @@ import picocli.CommandLine.Spec;
 /** {@code ./feed dlq drop}: deletes dead letters without applying them. */
 @Command(
     name = "drop",
-    description = "Deletes dead letters without applying them, and lists them.",
+    description =
+        "Deletes dead letters without applying them, and lists them. Exits 1 if some are left that were"
+            + " to be deleted.",
     mixinStandardHelpOptions = true)
 final class DlqDropCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -35,7 +37,7 @@ final class DlqDropCommand implements Callable<Integer> {
       out.printf("%,d dropped.%n", dropped.size());
       out.print(DlqListCommand.elsewhere(leased));
       out.flush();
-      return missing.isEmpty() ? 0 : 1;
+      return choice.isComplete(leased) ? 0 : 1;
     }
   }
 }

@@ -3,8 +3,7 @@ package social.feed.ctl;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -21,7 +20,6 @@ import social.feed.streams.RedriveOutcome;
 import social.feed.streams.RedriveOutcome.Applied;
 import social.feed.streams.RedriveOutcome.AppliedBefore;
 import social.feed.streams.RedriveOutcome.Failed;
-import social.feed.streams.sink.SinkMessage;
 import social.feed.table.media.MediaStore;
 import social.feed.table.user.CelebrityRule;
 
@@ -32,7 +30,7 @@ import social.feed.table.user.CelebrityRule;
         "Applies dead letters to the table of the running platform, and deletes those that were"
             + " applied. A repeated run applies none twice. Those of records of another table are"
             + " kept; an event names no table and goes to the queue of sinks that you name. Exits 1"
-            + " if some were not applied, and 2 if the queue and the table are not of one stage.",
+            + " if some were not applied, or are left with --all, and 2 if the queue and the table are not of one stage.",
     mixinStandardHelpOptions = true)
 final class DlqRedriveCommand implements Callable<Integer> {
   /** How long received messages stay hidden if this process is killed. */
@@ -52,9 +50,10 @@ final class DlqRedriveCommand implements Callable<Integer> {
 
   @Option(
       names = "--celebrity-threshold",
-      defaultValue = "100000",
-      description = "the threshold that the platform was started with (default: ${DEFAULT-VALUE})")
-  private long threshold;
+      description =
+          "the threshold that the platform was started with; without it, a count of followers leaves the"
+              + " celebrity flag to the next follow or unfollow")
+  private @Nullable Long threshold;
 
   @Option(
       names = QueueOptions.EVENT_QUEUE_URL,
@@ -84,7 +83,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
         LocalRedrive.on(
             table.open(),
             events == null ? queue.events() : QueueOptions.eventsOf(events),
-            new CelebrityRule(threshold),
+            Optional.ofNullable(threshold).map(CelebrityRule::new),
             media.store(table).orElse(MediaStore.NONE),
             trend.halfLife(),
             suspicion.rules(),
@@ -112,7 +111,7 @@ final class DlqRedriveCommand implements Callable<Integer> {
       }
       out.print(DlqListCommand.elsewhere(leased));
       out.flush();
-      return kept == 0 && missing.isEmpty() ? 0 : 1;
+      return kept == 0 && choice.isComplete(leased) ? 0 : 1;
     }
   }
 
@@ -121,7 +120,10 @@ final class DlqRedriveCommand implements Callable<Integer> {
     var outcome =
         held.deadLetter()
             .map(redrive::apply)
-            .or(() -> held.unpublished().map(this::publishAgain))
+            .or(
+                () ->
+                    held.unpublished()
+                        .map(event -> LocalRedrive.publishAgain(event, queue.sinks(sinks))))
             .orElseGet(() -> new Failed(held.problem() + ". Drop it if it is not needed"));
     if (!(outcome instanceof Failed)) {
       leased.delete(held);
@@ -129,16 +131,6 @@ final class DlqRedriveCommand implements Callable<Integer> {
     out.printf("%s%n  %s%n", held.line(), description(outcome));
     out.flush();
     return !(outcome instanceof Failed);
-  }
-
-  /** Puts an event back on its queue, with a day to be published. */
-  private RedriveOutcome publishAgain(SinkMessage unpublished) {
-    try {
-      queue.sinks(sinks).send(List.of(unpublished.again(Instant.now())), Duration.ZERO);
-      return new Applied(List.of("Publish"));
-    } catch (RuntimeException e) {
-      return new Failed(String.valueOf(e.getMessage()));
-    }
   }
 
   private static String description(RedriveOutcome outcome) {

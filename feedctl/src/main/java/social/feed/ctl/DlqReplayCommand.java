@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,7 +24,6 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.sink.SinkQueue;
 import social.feed.table.media.MediaStore;
 import social.feed.table.ranking.TrendingTags;
-import social.feed.table.user.CelebrityRule;
 
 /** {@code ./feed dlq replay}: applies batches that Lambda discarded. */
 @Command(
@@ -55,12 +55,6 @@ final class DlqReplayCommand implements Callable<Integer> {
 
   @Mixin private SuspicionOptions suspicion = new SuspicionOptions();
 
-  @Option(
-      names = "--celebrity-threshold",
-      defaultValue = "100000",
-      description = "the threshold that the platform was started with (default: ${DEFAULT-VALUE})")
-  private long threshold;
-
   @Parameters(
       paramLabel = "PATH",
       arity = "1..*",
@@ -77,12 +71,12 @@ final class DlqReplayCommand implements Callable<Integer> {
         throw new IllegalStateException("No file exists at " + path + ".");
       }
     }
-    // The other lane counts tags, so their half-life does not matter.
+    // The other lane counts, so neither the half-life of tags nor the celebrity threshold matters.
     var redrive =
         LocalRedrive.on(
             table.open(),
             QueueOptions.eventsOf(events),
-            new CelebrityRule(threshold),
+            Optional.empty(),
             media.store(table).orElse(MediaStore.NONE),
             TrendingTags.HALF_LIFE,
             suspicion.rules(),

@@ -99,7 +99,6 @@ final class ImportCommand implements Callable<Integer> {
       throw new ParameterException(command, "Cannot read the folder " + avatars);
     }
     var stream = options.stream();
-    stream.requirePlatform();
     var table = options.open();
     var progress = new ConsoleProgress();
     var run = new GraphImport(table, Clock.systemUTC(), progress);

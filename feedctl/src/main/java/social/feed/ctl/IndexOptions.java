@@ -31,9 +31,14 @@ final class IndexOptions {
       opened = ServerIndex.at(server, signed(options, server));
       return Optional.of(new TableIndex(table, opened));
     }
-    return options.isOfAws()
-        ? Optional.empty()
-        : RemoteIndex.of(options.url()).map(IndexUpkeep.class::cast);
+    if (options.isOfAws()) {
+      return Optional.empty();
+    }
+    var index = RemoteIndex.of(options.url());
+    if (index.isPresent()) {
+      var _ = PlatformMedia.folder(options.url(), options.endpoint());
+    }
+    return index.map(IndexUpkeep.class::cast);
   }
 
   /**

@@ -55,27 +55,15 @@ final class MediaOptions {
   /**
    * Returns the store that is named, or that of the running platform.
    *
-   * @return empty for a table of AWS, for a platform without a store, and for a platform with
-   *     another table, unless one is named
+   * @return empty for a table of AWS and for a platform without a store, unless one is named
+   * @throws IllegalStateException if the platform has another table
    */
   Optional<MediaStore> storeOfPlatform(TableOptions table) {
     return store(table).or(() -> table.isOfAws() ? Optional.empty() : folderOfPlatform(table));
   }
 
-  private Optional<MediaStore> folderOfPlatform(TableOptions table) {
-    var known = PlatformMedia.folder(table.url());
-    known
-        .filter(folder -> !folder.isOf(table.endpoint()))
-        .ifPresent(
-            folder ->
-                spec.commandLine()
-                    .getErr()
-                    .printf(
-                        "The platform at %s has its table at %s, not at %s. Name one platform with"
-                            + " --endpoint and --url.%n",
-                        table.url(), folder.table().orElseThrow(), table.endpoint()));
-    return known
-        .filter(folder -> folder.isOf(table.endpoint()))
+  private static Optional<MediaStore> folderOfPlatform(TableOptions table) {
+    return PlatformMedia.folder(table.url(), table.endpoint())
         .map(folder -> new MediaFolder(folder.path()));
   }
 

@@ -35,6 +35,26 @@ final class PlatformMedia {
   }
 
   /**
+   * Returns the folder of the platform that has a table.
+   *
+   * @param url the API of the platform
+   * @param table the endpoint of the table
+   * @throws IllegalStateException if the platform does not answer, or has another table
+   */
+  static Optional<Folder> folder(URI url, URI table) {
+    var known = folder(url);
+    known
+        .filter(folder -> !folder.isOf(table))
+        .ifPresent(
+            folder -> {
+              throw new IllegalStateException(
+                  "The platform at %s has its table at %s, not at %s. Name one platform with --endpoint and --url."
+                      .formatted(url, folder.table().orElseThrow(), table));
+            });
+    return known;
+  }
+
+  /**
    * Returns the folder; empty for a platform that has none, or that is older than the route.
    *
    * @param url the API of the platform

@@ -120,7 +120,8 @@ final class TableOptions {
   /**
    * Returns the stream of the local platform.
    *
-   * @throws IllegalStateException for a table of AWS, which has no local platform
+   * @throws IllegalStateException for a table of AWS, which has no local platform, if no platform
+   *     answers, and if it has another table
    */
   PlatformStream stream() {
     if (isOfAws()) {
@@ -128,6 +129,9 @@ final class TableOptions {
           "--region names a table of AWS, but this command needs a local platform. Omit it, and name"
               + " the platform with --endpoint and --url.");
     }
-    return new PlatformStream(url);
+    var stream = new PlatformStream(url);
+    stream.requirePlatform();
+    var _ = PlatformMedia.folder(url, endpoint);
+    return stream;
   }
 }

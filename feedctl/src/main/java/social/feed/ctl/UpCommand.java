@@ -192,7 +192,12 @@ final class UpCommand implements Callable<Integer> {
 
   private Set<EventType> privateEvents() {
     try {
-      return EventType.notPublic(privateEvents);
+      var types = EventType.notPublic(privateEvents);
+      if (!types.isEmpty() && webhooks.isEmpty() && kafka == null) {
+        throw new ParameterException(
+            spec.commandLine(), "--private-events needs --webhook or --kafka");
+      }
+      return types;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--private-events: " + e.getMessage(), e);
     }

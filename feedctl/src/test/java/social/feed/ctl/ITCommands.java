@@ -261,22 +261,24 @@ class ITCommands {
   }
 
   /** One of the two options names another platform. */
-  @Test
-  void folderOfAPlatformWithAnotherTable_isNeitherComparedNorChanged() throws IOException {
-    run("import", "--edges", edges.toString());
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"import --edges ", "verify --fix", "erasure 1 --prove --no-media", "reindex"})
+  void commandOnTwoPlatforms_isRefused_andChangesNeither(String command) throws IOException {
+    var arguments = command.replace("--edges ", "--edges " + edges).split(" ");
     try (var other = new VerifyWorld()) {
       var api = other.platform().api();
       var store = new MediaFolder(PlatformMedia.folder(api).orElseThrow().path());
       String image = TimeOrderedId.named(Instant.EPOCH, "image");
       store.write(image, "small.png", new ByteArrayInputStream(new byte[1]), 1);
 
-      var fixed =
-          CommandRun.on(world.platform(), api, "verify", "--fix", "--index-settle-seconds", "0");
+      var refused = CommandRun.on(world.platform(), api, arguments);
 
-      assertThat(fixed.out()).contains("The bytes of files were not compared");
-      assertThat(fixed.err())
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err())
           .contains("has its table at %s, not at".formatted(other.platform().dynamodb()));
       assertThat(store.mediaIds()).containsExactly(image);
+      assertThat(world.items()).isEmpty();
     }
   }
 

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.engine.eventsource.StreamTail;
 import social.feed.engine.eventsource.StreamTail.Tailed;
 import social.feed.local.PlatformSettings;
@@ -68,6 +70,54 @@ class ITDlqRedrive extends DeadLetterScenario {
     assertThat(dlq("redrive", "--all").text()).contains(id, "It was applied before");
     assertThat(followers("ann")).isEqualTo(1);
     assertThat(dlq("list").text()).contains("The queue is empty");
+  }
+
+  /** The redrive has another threshold than the platform, or none. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', true",
+    "--celebrity-threshold=50000, true",
+    "--celebrity-threshold=90000, false"
+  })
+  void redrive_ofAFollower_decidesTheFlagOnlyWithAThreshold(String option, boolean isCelebrity) {
+    var id = poison();
+    update(
+        "SET followers_count = :n, is_celebrity = :yes, celebrity_version = :first",
+        Map.of(
+            ":n", AttributeValue.fromN("50000"),
+            ":yes", AttributeValue.fromBool(true),
+            ":first", AttributeValue.fromN("1")));
+    drain();
+
+    var result = option.isEmpty() ? dlq("redrive", id) : dlq("redrive", id, option);
+
+    assertThat(result.code()).as(result.text()).isZero();
+    var ann = new Users(table).get("ann").orElseThrow();
+    assertThat(ann.followersCount()).isEqualTo(50_001);
+    assertThat(ann.isCelebrity()).isEqualTo(isCelebrity);
+  }
+
+  @Test
+  void redriveOfAll_thatLeavesSome_exitsWith1() {
+    poison();
+    var copy =
+        queues
+            .receiveMessage(
+                r -> r.queueUrl(url()).visibilityTimeout(0).messageAttributeNames("All"))
+            .messages()
+            .getFirst();
+    queues.sendMessage(
+        m ->
+            m.queueUrl(url()).messageBody(copy.body()).messageAttributes(copy.messageAttributes()));
+    repair();
+
+    var some = dlq("redrive", "--all", "--max", "1");
+    var rest = dlq("redrive", "--all");
+
+    assertThat(some.text()).contains("1 applied, 0 kept.", "There are about 1 more.");
+    assertThat(some.code()).isEqualTo(1);
+    assertThat(rest.code()).as(rest.text()).isZero();
+    assertThat(followers("ann")).isEqualTo(1);
   }
 
   /** On a table elsewhere it would count as applied, without an effect, and be deleted. */

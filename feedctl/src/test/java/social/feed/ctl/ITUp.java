@@ -104,6 +104,8 @@ class ITUp {
     assertThat(rejected("--private-events notification.created,post.created"))
         .contains(
             "--private-events: ", "account.suspicious, notification.created, not post.created");
+    assertThat(rejected("--private-events notification.created"))
+        .contains("--private-events needs --webhook or --kafka");
   }
 
   @Test

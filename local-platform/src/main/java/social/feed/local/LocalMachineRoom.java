@@ -17,6 +17,8 @@ import social.feed.local.page.VerifyRun;
 import social.feed.local.page.Xray;
 import social.feed.streams.RedriveOutcome;
 import social.feed.streams.plan.Lane;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.streams.sink.SqsSinkQueue;
 
 /** The machine room of this process. It is created before the parts that it shows. */
 final class LocalMachineRoom implements MachineRoom {
@@ -89,11 +91,15 @@ final class LocalMachineRoom implements MachineRoom {
   }
 
   private String redriven(LeasedMessages leased, LeasedDeadLetter found) {
-    if (found.deadLetter().isEmpty()) {
+    var outcome =
+        found
+            .deadLetter()
+            .map(parts.join().multiplexer.redrive()::apply)
+            .or(() -> found.unpublished().map(this::publishedAgain));
+    if (outcome.isEmpty()) {
       return "It cannot be read: " + found.problem();
     }
-    var outcome = parts.join().multiplexer.redrive().apply(found.deadLetter().get());
-    return switch (outcome) {
+    return switch (outcome.get()) {
       case RedriveOutcome.Applied(var effects) -> {
         leased.delete(found);
         yield effects.isEmpty() ? "It has no effects." : "Applied: " + String.join(", ", effects);
@@ -104,6 +110,17 @@ final class LocalMachineRoom implements MachineRoom {
       }
       case RedriveOutcome.Failed(var reason) -> "Kept, because it failed again: " + reason;
     };
+  }
+
+  private RedriveOutcome publishedAgain(SinkMessage unpublished) {
+    var all = parts.join();
+    if (all.urls.sinks().isEmpty()) {
+      return new RedriveOutcome.Failed("this platform has no sinks");
+    }
+    try (var client = all.queue.newClient()) {
+      var queue = new SqsSinkQueue(client, all.urls.sinks().get().toString());
+      return LocalRedrive.publishAgain(unpublished, queue);
+    }
   }
 
   @Override

@@ -2,9 +2,12 @@ package social.feed.local;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import social.feed.streams.EffectHandlers;
 import social.feed.streams.Redrive;
+import social.feed.streams.RedriveOutcome;
 import social.feed.streams.celebrity.CelebrityEvents;
 import social.feed.streams.plan.Plan;
 import social.feed.streams.sink.EventOutbox;
@@ -26,7 +29,7 @@ public final class LocalRedrive {
    * queue gives it to those that want it.
    *
    * @param events publishes crossings of the celebrity threshold that were not published before
-   * @param celebrities the celebrity rule of the platform
+   * @param celebrities the celebrity rule of the platform; without it no flag of an account changes
    * @param media the bytes of files
    * @param trendHalfLife the half-life of tags that the platform uses
    * @param suspicion its thresholds of suspicious follows
@@ -37,7 +40,7 @@ public final class LocalRedrive {
   public static Redrive on(
       Table table,
       CelebrityEvents events,
-      CelebrityRule celebrities,
+      Optional<CelebrityRule> celebrities,
       MediaStore media,
       Duration trendHalfLife,
       SuspicionRules suspicion,
@@ -56,6 +59,20 @@ public final class LocalRedrive {
         ErasureTraces.UNKNOWN);
   }
 
+  /**
+   * Puts the event of a dead letter back on the queue of sinks, with a day to be published.
+   *
+   * @param sinks the queue of events on their way to sinks
+   */
+  public static RedriveOutcome publishAgain(SinkMessage unpublished, SinkQueue sinks) {
+    try {
+      sinks.send(List.of(unpublished.again(Instant.now())), Duration.ZERO);
+      return new RedriveOutcome.Applied(List.of("Publish"));
+    } catch (RuntimeException e) {
+      return new RedriveOutcome.Failed(String.valueOf(e.getMessage()));
+    }
+  }
+
   /** The same for a platform whose sinks are known. */
   static Redrive on(
       Table table,
@@ -68,7 +85,7 @@ public final class LocalRedrive {
     return on(
         table,
         events,
-        celebrities,
+        Optional.of(celebrities),
         media,
         plan.effects(),
         new EventOutbox(sinks, outgoing::wanting, Clock.systemUTC()),
@@ -79,7 +96,7 @@ public final class LocalRedrive {
   private static Redrive on(
       Table table,
       CelebrityEvents events,
-      CelebrityRule celebrities,
+      Optional<CelebrityRule> celebrities,
       MediaStore media,
       Plan plan,
       EventOutbox outbox,

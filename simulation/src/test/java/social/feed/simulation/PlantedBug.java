@@ -381,7 +381,7 @@ enum PlantedBug {
             new CountsRunner(
                 plan,
                 counters(table, rule),
-                new DeferredCounters(table, rule, clock)::leaveOut,
+                new DeferredCounters(table, Optional.of(rule), clock)::leaveOut,
                 deadLetter -> sinks.deadLetters().accept(deadLetter.record()));
         var effects =
             new EffectsRunner(

@@ -97,7 +97,7 @@ public final class Multiplexer {
         new CountsRunner(
             plan,
             visible(new Counters(table, celebrities, handlers.sizes().countersAtOnce()), clock),
-            new DeferredCounters(table, celebrities, clock)::leaveOut,
+            new DeferredCounters(table, Optional.of(celebrities), clock)::leaveOut,
             deadLetters),
         new EffectsRunner(
             plan, handlers::apply, deadLetters, handlers::deadLettered, concurrency, traces),

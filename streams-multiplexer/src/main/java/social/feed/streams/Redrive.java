@@ -42,8 +42,16 @@ public final class Redrive {
   private final EffectHandlers handlers;
   private final DeferredCounters counts;
 
+  /**
+   * @param celebrities the rule of the platform; without it a count of followers leaves the flag of
+   *     the account as it is
+   */
   public Redrive(
-      Table table, Plan plan, EffectHandlers handlers, CelebrityRule celebrities, Clock clock) {
+      Table table,
+      Plan plan,
+      EffectHandlers handlers,
+      Optional<CelebrityRule> celebrities,
+      Clock clock) {
     this.table = table;
     this.plan = plan;
     this.handlers = handlers;

@@ -241,7 +241,7 @@ class ITDeferredCounters extends UncountedRecordScenario {
   void count_ofAFirstNotification_isLeftOutAndCountedOnce() {
     var table = harness.table.table();
     var rule = new CelebrityRule(StreamHarness.CELEBRITY);
-    var deferred = new DeferredCounters(table, rule, harness.table.clock());
+    var deferred = new DeferredCounters(table, Optional.of(rule), harness.table.clock());
     var inbox = Inbox.key(ann.id());
     var changes = List.of(new CountChange("1".repeat(21), Inbox.UNREAD, 1));
     assertThat(table.get(inbox)).isEmpty();
@@ -261,7 +261,7 @@ class ITDeferredCounters extends UncountedRecordScenario {
   void count_ofAFirstNotification_thatIsRemovedOrOfNoAccount_leavesNothing() {
     var table = harness.table.table();
     var rule = new CelebrityRule(StreamHarness.CELEBRITY);
-    var deferred = new DeferredCounters(table, rule, harness.table.clock());
+    var deferred = new DeferredCounters(table, Optional.of(rule), harness.table.clock());
     var gone = Inbox.key("gone");
     var added = new CountChange("1".repeat(21), Inbox.UNREAD, 1);
     var removed = new CountChange("1".repeat(21), Inbox.UNREAD, -1);

@@ -142,7 +142,7 @@ class ITLambdaEntry extends EntryContract {
   }
 
   /** Time that passes with each question for it, so that the number of calls decides. */
-  static final class TimeLeft {
+  static class TimeLeft {
     private static final int MUCH = 600_000;
     private static final int LITTLE = 5_000;
 

@@ -266,6 +266,29 @@ class ITSinkFunction {
     assertThat(ENTRIES).hasSize(1);
   }
 
+  /** As when the memory of the process is used up. */
+  @Test
+  void messageWhoseHandlingEndsInAnError_comesAgain() throws IOException {
+    // Its return to the queue asks for the time that is left.
+    isAway = true;
+    var message = new SinkMessage("eventbridge", 0, Instant.now(), event("fay"));
+    var used =
+        new TimeLeft(Integer.MAX_VALUE) {
+          @Override
+          int millis() {
+            if (Thread.currentThread().isVirtual()) {
+              throw new OutOfMemoryError("planted");
+            }
+            return super.millis();
+          }
+        };
+
+    assertThat(published(List.of(message("1", message.body())), used))
+        .extracting(BatchItemFailure::getItemIdentifier)
+        .containsExactly("1");
+    assertThat(ENTRIES).isEmpty();
+  }
+
   private static List<BatchItemFailure> published(List<Message> messages) throws IOException {
     return published(messages, new TimeLeft(Integer.MAX_VALUE));
   }

@@ -291,7 +291,8 @@ final class StreamHarness implements AutoCloseable {
 
   /** A redrive that reaches the table by the given client. */
   Redrive redriveOver(Table reached) {
-    return new Redrive(reached, PLAN, handlers, new CelebrityRule(CELEBRITY), table.clock());
+    return new Redrive(
+        reached, PLAN, handlers, Optional.of(new CelebrityRule(CELEBRITY)), table.clock());
   }
 
   /** Damages an item. */

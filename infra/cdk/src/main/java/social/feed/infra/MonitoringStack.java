@@ -104,8 +104,9 @@ final class MonitoringStack extends Stack {
     this.stage = inputs.stage();
     this.table = SsmParameter.TABLE_NAME.in(this, stage);
     this.alarms = new Alarms(this);
-    lane(Lane.COUNTS, stream, SsmParameter.COUNTS_MAPPING.in(this, stage));
-    lane(Lane.EFFECTS, stream, SsmParameter.EFFECTS_MAPPING.in(this, stage));
+    boolean isReserved = inputs.countsConcurrency() > 0;
+    lane(Lane.COUNTS, stream, SsmParameter.COUNTS_MAPPING.in(this, stage), isReserved);
+    lane(Lane.EFFECTS, stream, SsmParameter.EFFECTS_MAPPING.in(this, stage), false);
     deadLetters(data, stream);
     if (inputs.sinks().areOn()) {
       sinks();
@@ -139,8 +140,10 @@ final class MonitoringStack extends Stack {
   /**
    * Adds the alarms of one lane. A lane that is never invoked has no iterator age, so it needs its
    * own alarms.
+   *
+   * @param isReserved whether concurrency is reserved for it
    */
-  private void lane(Lane of, StreamStack stream, String mapping) {
+  private void lane(Lane of, StreamStack stream, String mapping, boolean isReserved) {
     var lane = StreamStack.name(of);
     var function = Map.of("FunctionName", stream.function(of).getFunctionName());
     var longLag = Objects.requireNonNull(LONG_LAG.get(of));
@@ -175,7 +178,7 @@ final class MonitoringStack extends Stack {
         AlarmPage.LANES,
         lane + "Throttles",
         "Lambda throttles calls of this lane: "
-            + (of == Lane.COUNTS && stage.countsConcurrency() > 0
+            + (isReserved
                 ? "the concurrency that is reserved for it is used up."
                 : "the concurrency of the account is used up."),
         AlarmMetrics.of("AWS/Lambda", "Throttles", function, "Sum", AlarmMetrics.FIVE_MINUTES),
@@ -249,7 +252,7 @@ final class MonitoringStack extends Stack {
             "OnFailureDestinationDeliveredEventCount",
             SsmParameter.EFFECTS_MAPPING.in(this, stage),
             "Sum",
-            AlarmMetrics.FIVE_MINUTES),
+            AlarmMetrics.DAY),
         AlarmCondition.atLeast(1, Datapoints.ONE));
     alarms.add(
         AlarmPage.QUEUES,
@@ -260,7 +263,7 @@ final class MonitoringStack extends Stack {
             "DestinationDeliveryFailures",
             Map.of("FunctionName", stream.function(Lane.EFFECTS).getFunctionName()),
             "Sum",
-            AlarmMetrics.FIVE_MINUTES),
+            AlarmMetrics.DAY),
         AlarmCondition.atLeast(1, Datapoints.ONE));
   }
 

@@ -166,6 +166,31 @@ class MonitoringStackTest {
     assertThat(alarm.required("ComparisonOperator").textValue()).isEqualTo("LessThanThreshold");
   }
 
+  /** Their metrics have a value only while a batch is given up. */
+  @ParameterizedTest
+  @ValueSource(strings = {"GivenUpBatches", "UndeliveredBatches"})
+  void alarmOfALostBatch_lastsADay(String name) {
+    assertThat(ProdAlarms.named(name).required("Period").intValue()).isEqualTo(86_400);
+  }
+
+  /** The input of a deployment decides, not the default of its stage. */
+  @Test
+  void alarmOfThrottling_namesTheLimitInForce() {
+    var reserved = Synthesized.of("reserved", Stage.DEV, "countsConcurrency", "50");
+    var shared = Synthesized.of("shared", Stage.PROD, "countsConcurrency", "0");
+
+    assertThat(throttling(reserved)).contains("that is reserved for it");
+    assertThat(throttling(shared)).contains("of the account");
+  }
+
+  private static String throttling(Synthesized stage) {
+    return stage
+        .named("watch", "CountsThrottles")
+        .orElseThrow()
+        .required("AlarmDescription")
+        .textValue();
+  }
+
   /** One data point is noise, unless what it shows lasts until an operator acts. */
   @Test
   void alarms_needSeveralDataPoints_exceptForWhatLasts() {

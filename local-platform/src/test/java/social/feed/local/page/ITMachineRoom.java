@@ -11,14 +11,22 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import social.feed.engine.EngineClients;
+import social.feed.event.DomainEvent;
+import social.feed.event.EventType;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
+import social.feed.streams.sink.SearchSink;
+import social.feed.streams.sink.SinkMessage;
+import social.feed.streams.sink.SqsSinkDeadLetters;
 
 /** Tests what the machine room shows and does. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -149,6 +157,25 @@ class ITMachineRoom {
       sum += value.asDouble();
     }
     return sum;
+  }
+
+  /** As the command does. */
+  @Test
+  void eventThatASinkDidNotTake_isPublishedAgain() throws Exception {
+    var data = new TreeMap<String, Object>(Map.of("user_id", "eve"));
+    var event =
+        new DomainEvent(EventType.ACCOUNT_ERASED, Instant.EPOCH, "account:eve", "1", "eve", data);
+    var queue = platform.deadLetters();
+    try (var client = EngineClients.sqs(queue.resolve("/"))) {
+      new SqsSinkDeadLetters(client, queue.toString())
+          .send(new SinkMessage(SearchSink.NAME, 0, Instant.EPOCH, event), "away");
+    }
+
+    var shown = items("dead-letters");
+    assertThat(shown).hasSize(1);
+    var path = "/v1/dev/machine/dead-letters/" + shown.get(0).path("id").asText();
+    assertThat(send("POST", path + "/redrive").body()).contains("Applied: Publish");
+    assertThat(items("dead-letters")).isEmpty();
   }
 
   @Test

@@ -10,11 +10,10 @@ import io.micronaut.context.ApplicationContextBuilder;
 import io.micronaut.function.executor.FunctionInitializer;
 import jakarta.inject.Inject;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,13 +82,20 @@ public class SinkFunction extends FunctionInitializer
 
   private SQSBatchResponse handle(SQSEvent event) {
     List<SQSMessage> messages = event.getRecords() == null ? List.of() : event.getRecords();
-    Queue<BatchItemFailure> failures = new ConcurrentLinkedQueue<>();
+    Set<String> handled = ConcurrentHashMap.newKeySet();
     // Closed when each message is done.
     try (var each = Executors.newVirtualThreadPerTaskExecutor()) {
-      messages.forEach(message -> each.execute(() -> handle(message, failures)));
+      messages.forEach(message -> each.execute(() -> handle(message, handled)));
     }
     webhooks.ifPresent(WebhookSinks::flush);
-    return SQSBatchResponse.builder().withBatchItemFailures(new ArrayList<>(failures)).build();
+    // A message comes again unless it was handled, whatever ended its thread.
+    var failures =
+        messages.stream()
+            .map(SQSMessage::getMessageId)
+            .filter(id -> !handled.contains(id))
+            .map(BatchItemFailure::new)
+            .toList();
+    return SQSBatchResponse.builder().withBatchItemFailures(failures).build();
   }
 
   @Override
@@ -103,12 +109,12 @@ public class SinkFunction extends FunctionInitializer
     return publishers.of(sink).or(() -> webhooks.flatMap(registered -> registered.of(sink)));
   }
 
-  private void handle(SQSMessage message, Queue<BatchItemFailure> failures) {
+  private void handle(SQSMessage message, Set<String> handled) {
     try {
       consumer.handle(SinkMessage.read(message.getBody()));
-    } catch (RuntimeException e) {
+      handled.add(message.getMessageId());
+    } catch (RuntimeException | Error e) {
       LOG.warn("Message {} for sinks comes again", message.getMessageId(), e);
-      failures.add(new BatchItemFailure(message.getMessageId()));
     }
   }
 }

@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStream
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -107,7 +108,7 @@ public class MultiplexerSubject implements Subject {
             new CountsRunner(
                 plan,
                 counters,
-                new DeferredCounters(table, rule, clock)::leaveOut,
+                new DeferredCounters(table, Optional.of(rule), clock)::leaveOut,
                 deadLetter -> deadLetters.accept(deadLetter.record())),
             new EffectsRunner(
                 plan,

@@ -6,6 +6,7 @@ import static social.feed.table.kernel.store.Condition.present;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
@@ -22,12 +23,18 @@ final class CountUpdate {
   private Condition condition = present();
 
   CountUpdate(
-      Key item, String shardId, List<CountChange> changes, CountedState read, CelebrityRule rule) {
+      Key item,
+      String shardId,
+      List<CountChange> changes,
+      CountedState read,
+      Optional<CelebrityRule> rule) {
     var sums = sums(changes);
     sums.forEach(update::add);
     if (sums.containsKey(User.FOLLOWERS_COUNT)) {
-      setCelebrityFlag(read, sums.get(User.FOLLOWERS_COUNT), rule);
-      setRank(update, item, read.followers() + sums.get(User.FOLLOWERS_COUNT));
+      long delta = sums.get(User.FOLLOWERS_COUNT);
+      condition = condition.and(equal(User.FOLLOWERS_COUNT, read.followers()));
+      rule.ifPresent(known -> setCelebrityFlag(read, delta, known));
+      setRank(update, item, read.followers() + delta);
     }
     if (sums.containsKey(Post.LIKES_COUNT)) {
       spreadLikes(read, sums.get(Post.LIKES_COUNT));
@@ -45,7 +52,6 @@ final class CountUpdate {
 
   /** The update that crosses the threshold sets the flag, so each crossing is seen once. */
   private void setCelebrityFlag(CountedState read, long delta, CelebrityRule rule) {
-    condition = condition.and(equal(User.FOLLOWERS_COUNT, read.followers()));
     boolean after = rule.applies(read.isCelebrity(), read.followers() + delta);
     if (after != read.isCelebrity()) {
       update.set(User.IS_CELEBRITY, AttributeValue.fromBool(after)).add(User.CELEBRITY_VERSION, 1);

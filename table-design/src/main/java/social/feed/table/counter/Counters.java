@@ -178,7 +178,7 @@ public final class Counters {
               if (!item.isEmpty()) {
                 CountedState.requireCounters(key, item, left);
               }
-              var count = new CountUpdate(key, shardId, left, state, rule);
+              var count = new CountUpdate(key, shardId, left, state, Optional.of(rule));
               return table
                   .update(key, count.update(), count.condition().returningItem())
                   .existing(key);

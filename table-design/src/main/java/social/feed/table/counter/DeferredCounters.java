@@ -29,15 +29,16 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class DeferredCounters {
   private final Table table;
-  private final CelebrityRule rule;
+  private final Optional<CelebrityRule> rule;
   private final PendingCounts pending;
   private final DeferredRankings rankings;
 
   /**
-   * @param rule sets and clears the flag of accounts with their followers
+   * @param rule sets and clears the flag of accounts with their followers; without it a flag stays
+   *     until the next change that the stream counts
    * @param clock decides when pending changes expire
    */
-  public DeferredCounters(Table table, CelebrityRule rule, Clock clock) {
+  public DeferredCounters(Table table, Optional<CelebrityRule> rule, Clock clock) {
     this.table = table;
     this.rule = rule;
     this.pending = new PendingCounts(clock);
