@@ -74,7 +74,7 @@ class ITInbox extends InboxScenario {
     harness.world.notifications.markRead(ann.id(), all.get(9).notificationId());
     assertThat(count()).isEqualTo(new Billed<>(9L, ONE_READ));
     harness.world.notifications.markRead(
-        ann.id(), all.get(5).notificationId(), all.get(2).notificationId());
+        ann.id(), all.get(5).notificationId(), all.get(2).notificationId(), _ -> true);
     assertThat(count()).isEqualTo(new Billed<>(5L, ONE_READ));
     harness.resume();
     harness.drain();

@@ -238,7 +238,8 @@ class ITInboxBehindBlocks extends InboxScenario {
     assertThat(count().result()).isEqualTo(3);
     assertThat(count()).isEqualTo(new Billed<>(3L, reads(2)));
     var newest = stored().getFirst().notificationId();
-    harness.world.notifications.markRead(ann.id(), newest, hidden.getLast().notificationId());
+    harness.world.notifications.markRead(
+        ann.id(), newest, hidden.getLast().notificationId(), _ -> true);
     assertThat(count().result()).isZero();
     assertThat(count()).isEqualTo(new Billed<>(0L, ONE_READ));
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +21,7 @@ import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Block;
 import social.feed.table.row.BlockedBy;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Mute;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
@@ -137,7 +139,9 @@ class ITNotificationStore {
     world.notifications.add(older);
     world.notifications.add(newer);
 
-    assertThat(world.notifications.markRead(user, newer.notificationId(), older.notificationId()))
+    assertThat(
+            world.notifications.markRead(
+                user, newer.notificationId(), older.notificationId(), _ -> true))
         .isFalse();
     assertThat(world.notifications.unread(user, PAGE).items()).hasSize(2);
   }
@@ -152,7 +156,10 @@ class ITNotificationStore {
 
     assertThat(
             world.notifications.markRead(
-                user, follows.getLast().notificationId(), follows.getFirst().notificationId()))
+                user,
+                follows.getLast().notificationId(),
+                follows.getFirst().notificationId(),
+                _ -> true))
         .isTrue();
 
     assertThat(world.notifications.unreadCount(user)).isBetween(100L, 200L);
@@ -227,6 +234,38 @@ class ITNotificationStore {
     assertThat(ten.cost().read()).isEqualTo(1.5);
     assertThat(fifty.answer()).isEqualTo(50);
     assertThat(fifty.cost().read()).isEqualTo(3.5);
+  }
+
+  /** Others decide how many there are, and a young block lets each count read them. */
+  @Test
+  void unreadCount_ofMoreThanItReads_takesTheRestFromTheInbox(TestTable table, SeedWorld world) {
+    var user = Names.fresh();
+    var others = many(user, 15_000);
+    var hidden =
+        new Notification(
+            user,
+            TimeOrderedId.named(TIME.minusMillis(1), user),
+            NotificationType.FOLLOW,
+            "villain00001",
+            null,
+            TIME.minusMillis(1),
+            false,
+            1_900_000_000L);
+    table.table().putAll(others);
+    table.table().putAll(List.of(hidden, new Block(user, "villain00001", table.clock().instant())));
+    long counted = others.size() + 1;
+    var inbox = new Inbox(user, counted, Map.of(), true, null, null, null, 1, 1, null, null, null);
+    table.table().putAll(List.of(inbox));
+
+    var count = Observed.of(table, () -> world.notifications.unreadCount(user));
+
+    assertThat(count.answer()).isEqualTo(others.size());
+    assertThat(count.cost().read()).isBetween(100.0, 290.0);
+    table.table().deleteAll(List.of(Block.key(user, "villain00001")));
+    assertThat(world.notifications.unreadCount(user)).isEqualTo(counted);
+    var noted = Observed.of(table, () -> world.notifications.unreadCount(user));
+    assertThat(noted.answer()).isEqualTo(counted);
+    assertThat(noted.cost().read()).isEqualTo(1);
   }
 
   @Test

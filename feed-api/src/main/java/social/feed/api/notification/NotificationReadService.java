@@ -31,7 +31,7 @@ final class NotificationReadService {
   private boolean mark(Viewer viewer, GroupId group) {
     return group.isOne()
         ? notifications.markRead(viewer.userId(), group.newest())
-        : notifications.markRead(viewer.userId(), group.newest(), group.oldest());
+        : notifications.markRead(viewer.userId(), group.newest(), group.oldest(), group::contains);
   }
 
   /** Marks all notifications until a time as read. Clamps the time to now; none is before 1970. */

@@ -7,6 +7,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.json.StrictStringLists;
 import social.feed.api.edge.query.ResourceIds;
 import social.feed.api.edge.text.Text;
 import social.feed.api.edge.text.TextRule;
@@ -37,7 +38,9 @@ record PostRequest(
             pattern = TextRule.LINE)
         @Text(TextRule.MEDIA_REF)
         String mediaRef,
-    @Nullable @Size(max = PostRequest.MEDIA_MAX)
+    @Nullable
+        @Size(max = PostRequest.MEDIA_MAX)
+        @Serdeable.Deserializable(using = StrictStringLists.class)
         List<@NotNull @Pattern(regexp = ResourceIds.PATTERN) String> media) {
 
   static final int MEDIA_MAX = 4;

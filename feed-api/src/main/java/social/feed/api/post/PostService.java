@@ -96,7 +96,9 @@ final class PostService {
     User caller = accounts.caller(viewer);
     AccountBody author = AccountBody.of(caller, addresses);
     Post post = post(viewer, caller, request, resource);
-    if (post.visibility() != Visibility.PRIVATE) {
+    if (post.visibility() == Visibility.PRIVATE) {
+      deliveries.chargePrivate(caller);
+    } else {
       deliveries.chargeDelivery(post.delivery(), caller, special.of(caller));
     }
     return new PendingCreation(
@@ -126,7 +128,7 @@ final class PostService {
       return body(viewer, before, AccountBody.of(caller, addresses));
     }
     if (visibility == Visibility.PRIVATE) {
-      deliveries.chargeWithdrawal(caller, special.of(caller));
+      deliveries.chargeWithdrawal(before.delivery(), caller, special.of(caller));
     } else {
       deliveries.chargeDelivery(before.delivery(), caller, special.of(caller));
     }
@@ -157,7 +159,7 @@ final class PostService {
    */
   void delete(Viewer viewer, String postId) {
     User caller = accounts.caller(viewer);
-    deliveries.chargeWithdrawal(caller, special.of(caller));
+    deliveries.chargeWithdrawal(FanOutMode.of(caller), caller, special.of(caller));
     switch (posts.delete(postId, viewer.userId(), clock.instant())) {
       case DELETED -> {}
       case ABSENT, NOT_YOURS -> throw PostAccess.missing();

@@ -7,6 +7,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.json.StrictStringLists;
 import social.feed.api.edge.text.Text;
 import social.feed.api.edge.text.TextRule;
 import social.feed.event.webhook.WebhookCalls;
@@ -30,7 +31,7 @@ record WebhookRequest(
             maxLength = WebhookCalls.ADDRESS_MAX)
         @Size(min = 1, max = WebhookCalls.ADDRESS_MAX)
         String url,
-    @Nullable @Size(max = EventTypes.MAX)
+    @Nullable @Size(max = EventTypes.MAX) @Serdeable.Deserializable(using = StrictStringLists.class)
         List<@NotNull @Pattern(regexp = EventTypes.PATTERN) String> eventTypes,
     @Nullable
         @Schema(maxLength = TextRule.WEBHOOK_MAX, pattern = TextRule.LINES_OR_NOTHING)

@@ -117,8 +117,10 @@ class ITPostMedia {
     }
     Expect.problem(400, "invalid_request", posts("public", free, free));
     Expect.problem(400, "invalid_request", posts("public", "no id"));
-    Expect.problem(
-        400, "invalid_request", caller.post("/v1/posts", "{\"text\":\"x\",\"media\":[null]}"));
+    for (String none : List.of("[null]", "[1]", "[[\"" + free + "\"]]", "\"" + free + "\"")) {
+      String body = "{\"text\":\"x\",\"media\":%s}".formatted(none);
+      Expect.problem(400, "invalid_request", caller.post("/v1/posts", body));
+    }
     Expect.problem(400, "invalid_request", posts("public", free, file(), file(), file(), file()));
     Expect.status(201, posts("public", free));
   }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.json.tree.JsonNode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,7 +43,7 @@ class ITNotificationGroups extends NotificationScenario {
       JsonNode items = caller.get(list).json().get("items");
       assertThat(items.size()).isEqualTo(1);
       JsonNode group = items.get(0);
-      assertThat(group.get("id").getStringValue()).isEqualTo(newest + "-" + oldest);
+      assertThat(group.get("id").getStringValue()).isEqualTo(likes(POST, newest, oldest));
       assertThat(group.get("count").getIntValue()).isEqualTo(4);
       assertThat(ids(group.get("actors"))).containsExactly(eve.id(), dot.id(), cid.id());
       assertThat(group.get("created_at").getStringValue())
@@ -66,6 +68,18 @@ class ITNotificationGroups extends NotificationScenario {
       assertThat(ids(items.get(0).get("actors"))).containsExactly(cid.id(), bob.id());
       assertThat(items.get(0).get("count").getIntValue()).isEqualTo(2);
     }
+  }
+
+  /** Returns the id of a group of likes, by its ends. */
+  private static String likes(String post, String newest, String oldest) {
+    return GroupId.of(
+            Stream.of(newest, oldest)
+                .map(
+                    id ->
+                        new StoredNotification(
+                            id, NotificationType.LIKE, "", post, Instant.EPOCH, false, 0))
+                .toList())
+        .toString();
   }
 
   private static List<String> ids(JsonNode items) {
@@ -136,7 +150,9 @@ class ITNotificationGroups extends NotificationScenario {
       assertThat(counts(list)).containsExactly(3, 3, 1);
       List<String> groups = Paged.ids(caller, list, 50);
       assertThat(groups)
-          .startsWith(likes.get(0) + "-" + likes.get(4), likes.get(1) + "-" + likes.get(5));
+          .startsWith(
+              likes(OTHER_POST, likes.get(0), likes.get(4)),
+              likes(POST, likes.get(1), likes.get(5)));
       Paged.holds(caller, list, groups);
     }
     assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":7}");
@@ -149,7 +165,7 @@ class ITNotificationGroups extends NotificationScenario {
     List<String> likes = likesInTurns();
     notified(-1, NotificationType.FOLLOW, bob);
     var first = caller.get(Paged.path(list, 1, null));
-    String shown = likes.get(0) + "-" + likes.get(4);
+    String shown = likes(OTHER_POST, likes.get(0), likes.get(4));
     assertThat(Paged.ids(first)).containsExactly(shown);
 
     world.notifications.retract(
@@ -160,7 +176,7 @@ class ITNotificationGroups extends NotificationScenario {
     notified(12, NotificationType.LIKE, late);
 
     var second = caller.get(Paged.path(list, 1, Paged.next(first)));
-    assertThat(Paged.ids(second)).containsExactly(likes.get(1) + "-" + likes.get(5));
+    assertThat(Paged.ids(second)).containsExactly(likes(POST, likes.get(1), likes.get(5)));
     assertThat(second.json().get("items").get(0).get("count").getIntValue()).isEqualTo(3);
     var third = caller.get(Paged.path(list, 1, Paged.next(second)));
     assertThat(third.json().get("items").get(0).get("type").getStringValue()).isEqualTo("follow");
@@ -239,6 +255,22 @@ class ITNotificationGroups extends NotificationScenario {
 
     assertThat(Paged.ids(caller, LIST + "?unread=true", 50)).containsExactly(comment);
     assertUnread(1);
+  }
+
+  @Test
+  void read_groupWithoutItsEnds_marksTheRest() {
+    List<String> likes = likesInTurns();
+    String group = likes(POST, likes.get(1), likes.get(5));
+    assertThat(Paged.ids(caller, LIST, 50)).contains(group);
+    for (int end : List.of(1, 5)) {
+      var at = start.plus(Duration.ofMinutes(2 * (5 - end)));
+      world.notifications.retract(Notification.key(ann.id(), at, likes.get(end)));
+    }
+
+    Expect.status(204, caller.post(LIST + "/" + group + "/read"));
+
+    assertThat(caller.get(LIST + "/unread-count").text()).isEqualTo("{\"count\":3}");
+    assertThat(counts(LIST + "?unread=true")).containsExactly(3);
   }
 
   @Test

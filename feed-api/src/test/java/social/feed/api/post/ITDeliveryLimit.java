@@ -221,6 +221,45 @@ class ITDeliveryLimit {
     Expect.status(201, post(author, "public"));
   }
 
+  /** Most readers of a post that was pushed have it in their feeds, whatever its author is now. */
+  @Test
+  void hidings_ofACelebrity_areChargedAsThePostsWereDelivered() {
+    var risen = server.world().user("risen");
+    var first = risen.posts("first").postId();
+    var second = risen.posts("second").postId();
+    var author =
+        author(
+            risen,
+            new Update()
+                .add(User.FOLLOWERS_COUNT, 120_000)
+                .set(User.IS_CELEBRITY, AttributeValue.fromBool(true)));
+
+    Expect.status(200, change(author, first, "private"));
+    Expect.problem(429, "rate_limited", change(author, second, "private"));
+  }
+
+  /** The end of a follow reads private posts too. */
+  @Test
+  void privatePosts_areLimitedByNumber_inABucketOfTheirOwn() {
+    try (var limited =
+        FeedServer.start(
+            Map.of(
+                "feed.limits.deliveries.units-per-second",
+                1,
+                "feed.limits.deliveries.burst",
+                1_000,
+                "feed.limits.deliveries.units-per-post",
+                400))) {
+      var author = limited.as(limited.world().user("secretive"));
+
+      for (int i = 0; i < 3; i++) {
+        Expect.status(201, post(author, "private"));
+      }
+      Expect.problem(429, "rate_limited", post(author, "private"));
+      Expect.status(201, post(author, "public"));
+    }
+  }
+
   @Test
   void posts_withoutFollowers_areLimitedByNumber() {
     try (var limited =

@@ -257,7 +257,14 @@ class ITWebhookRoutes {
     Expect.problem(400, "invalid_request", create("{}"));
     Expect.problem(400, "invalid_request", create(url("")));
     Expect.problem(400, "invalid_request", create(url(NOWHERE + "x".repeat(2_048))));
-    for (String types : List.of("[null]", "[\"\"]", "[\"POST.CREATED\"]", "\"post.created\"")) {
+    for (String types :
+        List.of(
+            "[null]",
+            "[\"\"]",
+            "[1]",
+            "[[\"post.created\"]]",
+            "[\"POST.CREATED\"]",
+            "\"post.created\"")) {
       Expect.problem(400, "invalid_request", create(with("event_types", types)));
     }
     Expect.blames(422, "event_types", create(with("event_types", "[\"post.read\"]")));

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,9 @@ public final class Notifications {
 
   /** How long a notification must at least be kept when a handler decides to write it. */
   public static final Duration LEAST_KEPT = LOOK_AGAIN.plus(NOTIFYING);
+
+  /** The unread notifications that a count reads, at least. */
+  private static final long MOST_COUNTED = 5_000;
 
   private final Table table;
   private final Clock clock;
@@ -146,7 +150,10 @@ public final class Notifications {
    * that a block hides. The inbox has it where no mute and only old blocks hide one, at most
    * {@value Inboxes#HIDDEN}, nothing expired, and none is still to be marked as read. Otherwise
    * half a read unit more for each 4 KB of the notifications, and two or three for blocks and
-   * mutes; where the number is known from then on, one write unit, or four for the first one.
+   * mutes; where the number is known from then on, one write unit, or four for the first one. Of
+   * more than {@value #MOST_COUNTED} it reads only the oldest so many, and takes the others from
+   * the inbox, whose number includes those that blocks and mutes hide: others decide how many
+   * notifications an account has.
    */
   public long unreadCount(String userId) {
     var standing = inboxes.standing(userId);
@@ -169,16 +176,45 @@ public final class Notifications {
           current,
           standing.areAll() ? standing.separated() : relations.separated(actors),
           relations.muted(actors));
+      boolean isMore = !page.lastEvaluatedKey().isEmpty();
+      if (isMore && found.examined >= MOST_COUNTED && isCounted(standing)) {
+        var inbox = standing.inbox().orElseThrow();
+        noted(() -> settleMany(inbox, found));
+        return Math.max(found.shown, inbox.unread() - (found.examined - found.shown));
+      }
     }
-    try {
-      standing
-          .inbox()
-          .ifPresentOrElse(
-              inbox -> settle(inbox, standing, found), () -> inboxes.create(Inbox.empty(userId)));
-    } catch (SdkException | ThrottledException e) {
-      // The count is exact without the note, and the next one tries again.
-    }
+    noted(
+        () ->
+            standing
+                .inbox()
+                .ifPresentOrElse(
+                    inbox -> settle(inbox, standing, found),
+                    () -> inboxes.create(Inbox.empty(userId))));
     return found.shown;
+  }
+
+  private static void noted(Runnable note) {
+    try {
+      note.run();
+    } catch (SdkException | ThrottledException e) {
+      // The count is right without the note, and the next one tries again.
+    }
+  }
+
+  /** Notes the next expiry where only the oldest were read, which are the first to expire. */
+  private void settleMany(Inbox inbox, UnreadFound found) {
+    var expired = found.newestExpired;
+    boolean isTimeKnown = inbox.currentUntil() != null && found.now < inbox.currentUntil();
+    if (expired != null && found.areOldestExpired()) {
+      inboxes.markAllRead(inbox.userId(), Keys.timeOf(expired));
+    } else if (expired == null && !isTimeKnown) {
+      long until = Math.min(found.firstExpiry, found.now + LOOK_AGAIN.toSeconds());
+      inboxes.settle(inbox, new Inboxes.Found(until, false, null, List.of()));
+    }
+  }
+
+  private static boolean isCounted(Standing standing) {
+    return standing.inbox().filter(i -> i.complete() && i.readUpTo() == null).isPresent();
   }
 
   private QueryRequest unreadAfter(String userId, Optional<Inbox> inbox) {
@@ -249,6 +285,7 @@ public final class Notifications {
     /** Those by muted accounts, also where a block hides them as well. */
     private long muted;
 
+    private long examined;
     private long shown;
     private long firstExpiry = Long.MAX_VALUE;
     private @Nullable String newestExpired;
@@ -261,6 +298,7 @@ public final class Notifications {
     /** Returns the items that have not expired, of all items in the order of their times. */
     private List<Map<String, AttributeValue>> current(List<Map<String, AttributeValue>> items) {
       var current = new ArrayList<Map<String, AttributeValue>>();
+      examined += items.size();
       for (var item : items) {
         long expiry = Long.parseLong(Objects.requireNonNull(item.get(BaseTable.TTL)).n());
         var place = place(item);
@@ -325,31 +363,30 @@ public final class Notifications {
   }
 
   /**
-   * Marks a group of notifications as read: those between two, both included, of the same type and
-   * post. A repeat changes nothing. Two read units, half a read unit for each 4 KB that is unread
-   * between the two, three write units each and two for all. A caller can name two that are no
-   * group, so it stops after {@value PageFiller#MAX_EXAMINED} unread ones, and a page: no group of
-   * a list has more between its ends.
+   * Marks a group of notifications as read: those between two, both included, that belong to it.
+   * The two may be gone by now. A repeat changes nothing. Half a read unit for each 4 KB that is
+   * unread between the two, three write units each and two for all; two read units where none is
+   * unread. A caller can name two that are no group, so it stops after {@value
+   * PageFiller#MAX_EXAMINED} unread ones, and a page: no group of a list has more between its ends.
    *
-   * @return whether one of the two exists and has not expired
+   * @param isInGroup whether an unread notification belongs to the group
+   * @return whether one of the group was unread, or one of the two exists and has not expired
    */
-  public boolean markRead(String userId, String newestId, String oldestId) {
-    var ends =
-        Stream.of(newestId, oldestId)
-            .flatMap(id -> get(userId, id).stream())
-            .filter(end -> end.expiresAt() > now())
+  public boolean markRead(
+      String userId, String newestId, String oldestId, Predicate<UnreadRef> isInGroup) {
+    var keys =
+        unreadDownTo(userId, newestId, oldestId).stream()
+            .filter(ref -> ref.expiresAt() > now())
+            .filter(isInGroup)
+            .map(ref -> Notification.key(userId, ref.createdAt(), ref.notificationId()))
             .toList();
-    if (ends.isEmpty()) {
-      return false;
-    }
-    var sample = ends.getFirst();
-    unreadDownTo(userId, newestId, oldestId).stream()
-        .filter(ref -> ref.type() == sample.type())
-        .filter(ref -> Objects.equals(ref.postId(), sample.postId()))
-        .map(ref -> Notification.key(userId, ref.createdAt(), ref.notificationId()))
+    keys.stream()
         .gather(Gatherers.windowFixed(Inboxes.PART))
-        .forEach(keys -> inboxes.markRead(userId, keys));
-    return true;
+        .forEach(part -> inboxes.markRead(userId, part));
+    return !keys.isEmpty()
+        || Stream.of(newestId, oldestId)
+            .flatMap(id -> get(userId, id).stream())
+            .anyMatch(end -> end.expiresAt() > now());
   }
 
   private Optional<Notification> get(String userId, String id) {

@@ -43,7 +43,7 @@ public final class IdempotentCreate {
 
   /**
    * Runs a creation, or repeats its response. A key costs one read unit and at least two write
-   * units more, and twice the write units of the creation.
+   * units more, and twice the write units of the creation. A refusal costs one read unit more.
    *
    * @param key the caller's key, if there is one
    * @param body of the request; compared as a value, so white space does not matter
@@ -68,10 +68,18 @@ public final class IdempotentCreate {
         .map(before -> repeat(request, before, fingerprint))
         .orElseGet(
             () -> {
-              NewResource resource = resource(newId);
-              PendingCreation draft = drafting.apply(resource);
-              return write(
-                  request, record(viewer, key, fingerprint, resource, draft.answer()), draft);
+              try {
+                NewResource resource = resource(newId);
+                PendingCreation draft = drafting.apply(resource);
+                return write(
+                    request, record(viewer, key, fingerprint, resource, draft.answer()), draft);
+              } catch (ProblemException refusal) {
+                // A concurrent request with the key may have succeeded, and be the reason.
+                return records
+                    .find(viewer.userId(), key)
+                    .map(before -> repeat(request, before, fingerprint))
+                    .orElseThrow(() -> refusal);
+              }
             });
   }
 

@@ -15,7 +15,7 @@ import social.feed.table.row.User;
  * costs the lane of effects thousands of times what it costs the API, and its deletion as much
  * again, so the author is charged for both: in two buckets, so that a post can be deleted right
  * after its delivery. Hiding a post, and removing a follower, take posts back as well. A block ends
- * a follow too, and is not charged: it must never be refused.
+ * a follow too, and is not charged: it must never be refused. Private posts have a third bucket.
  */
 @Singleton
 public final class DeliveryLimit {
@@ -32,12 +32,14 @@ public final class DeliveryLimit {
   private final Refill refill;
   private final Buckets buckets;
   private final Buckets withdrawals;
+  private final Buckets privatePosts;
 
   DeliveryLimit(DeliveryRate rate, InstantSource clock, SharedCache shared) {
     this.rate = rate;
     this.refill = new Refill(rate.unitsPerSecond(), rate.burst(), DEBT);
     this.buckets = new Buckets("deliveries", refill, rate.authors(), clock, shared);
     this.withdrawals = new Buckets("withdrawals", refill, rate.authors(), clock, shared);
+    this.privatePosts = new Buckets("private-posts", refill, rate.authors(), clock, shared);
   }
 
   /**
@@ -56,18 +58,30 @@ public final class DeliveryLimit {
   }
 
   /**
-   * Charges a deletion, or the hiding of a post, as much as the delivery of a new post, without the
-   * least that a post counts as. No one knows any more how a deleted post was delivered: those that
-   * an author wrote before it became a celebrity count as pulled ones.
+   * Charges a private post the least that a post counts as, in a bucket of its own. It is delivered
+   * to no one, but the end of a follow reads all posts of the author, and must do so in one
+   * invocation.
    *
+   * @throws ProblemException {@code rate_limited} while those before it exceed the rate
+   */
+  public void chargePrivate(User author) {
+    take(privatePosts, rate.unitsPerPost(), author, "Private posts of the caller");
+  }
+
+  /**
+   * Charges a deletion, or the hiding of a post, as much as the delivery of a new post, without the
+   * least that a post counts as.
+   *
+   * @param mode how the post was delivered. No one knows it any more of a deleted post: those that
+   *     an author wrote before it became a celebrity count as pulled ones
    * @param special the author's special followers, whose notifications are retracted
    * @throws ProblemException {@code rate_limited} while the withdrawals of those before it exceed
    *     the rate
    */
-  public void chargeWithdrawal(User author, long special) {
+  public void chargeWithdrawal(FanOutMode mode, User author, long special) {
     take(
         withdrawals,
-        units(FanOutMode.of(author), author, special),
+        units(mode, author, special),
         author,
         "Posts that the caller deletes or hides");
   }

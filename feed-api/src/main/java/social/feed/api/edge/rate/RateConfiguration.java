@@ -38,8 +38,11 @@ record RateConfiguration(
   private static final Set<HttpMethod> UNCHANGING =
       EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
 
-  /** A debt is at most so many bursts. */
-  private static final int BURSTS_OF_DEBT = 10;
+  /**
+   * A debt is at most so many bursts. Requests that are sent at once are admitted before any of
+   * them is charged, so a burst of those that cost 500 units each must not be forgiven.
+   */
+  private static final int BURSTS_OF_DEBT = 50;
 
   RateConfiguration {
     if (burst < perSecond) {
@@ -64,6 +67,7 @@ record RateConfiguration(
   }
 
   Refill refill() {
-    return new Refill(perSecond, burst, BURSTS_OF_DEBT * burst);
+    return new Refill(
+        perSecond, burst, Math.clamp((long) BURSTS_OF_DEBT * burst, 0, Integer.MAX_VALUE));
   }
 }

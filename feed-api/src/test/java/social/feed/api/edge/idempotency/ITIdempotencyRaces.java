@@ -2,11 +2,13 @@ package social.feed.api.edge.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -16,10 +18,12 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Api;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
+import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.HandleClaim;
 import social.feed.table.row.IdempotencyRecord;
 import social.feed.table.row.Key;
+import social.feed.table.row.Media;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.User;
@@ -31,6 +35,7 @@ import social.feed.testkit.fault.SplitTransactions;
 import social.feed.testkit.fault.Unconditional;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
@@ -134,6 +139,66 @@ class ITIdempotencyRaces {
         () -> caller.post(POSTS, text("once")),
         () -> caller.post(POSTS, text(otherText)),
         ann.id());
+  }
+
+  /** The second request uses the file up before the first one has looked at it. */
+  @Test
+  void postWithAFile_sentTwiceAtOnce_isCreatedOnce_alsoForTheFirst() {
+    Person ann = server.world().user("ann");
+    Media file = completed(ann.id());
+    server.table().table().putAll(List.of(file));
+    String body = "{\"text\":\"once\",\"media\":[\"%s\"]}".formatted(file.mediaId());
+    Api caller = server.as(ann).with("Idempotency-Key", KEY);
+
+    var answers = race(ITIdempotencyRaces::readsAFile, body, body, caller);
+
+    assertThat(answers).extracting(Answer::status).containsExactly(201, 201);
+    assertThat(answers.getFirst().text()).isEqualTo(answers.getLast().text());
+    Expect.problem(422, "media_not_usable", server.as(ann).post(POSTS, body));
+  }
+
+  @Test
+  void keyOfAnotherPost_thatUsesUpTheFile_isRefusedAsReused() {
+    Person ann = server.world().user("ann");
+    Media file = completed(ann.id());
+    server.table().table().putAll(List.of(file));
+    String body = "{\"text\":\"%s\",\"media\":[\"" + file.mediaId() + "\"]}";
+    Api caller = server.as(ann).with("Idempotency-Key", KEY);
+
+    var answers =
+        race(ITIdempotencyRaces::readsAFile, body.formatted("one"), body.formatted("two"), caller);
+
+    Expect.problem(422, "idempotency_key_reused", answers.getFirst());
+    Expect.status(201, answers.getLast());
+  }
+
+  /**
+   * Sends a second request right before a call of the first one; returns the first answer first.
+   */
+  private List<Answer> race(
+      Predicate<DynamoDbRequest> before, String first, String second, Api caller) {
+    var answers = new ArrayList<Answer>();
+    wire.now = new Hook(before, () -> answers.add(caller.post(POSTS, second)));
+    try {
+      answers.addFirst(caller.post(POSTS, first));
+    } finally {
+      wire.now = Wire.SOUND;
+    }
+    assertThat(answers).hasSize(2);
+    return answers;
+  }
+
+  private static boolean readsAFile(DynamoDbRequest request) {
+    return request instanceof BatchGetItemRequest batch
+        && batch.requestItems().values().stream()
+            .flatMap(keys -> keys.keys().stream())
+            .anyMatch(key -> key.values().toString().contains("MEDIA#"));
+  }
+
+  private static Media completed(String owner) {
+    var at = Instant.parse("2026-03-01T12:00:00Z");
+    var id = TimeOrderedId.named(at, owner);
+    return new Media(id, owner, "image/png", 9, "0".repeat(64), null, at, 640, 480, null);
   }
 
   @ParameterizedTest

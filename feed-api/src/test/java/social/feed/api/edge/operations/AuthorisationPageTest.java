@@ -20,7 +20,7 @@ class AuthorisationPageTest {
 
             The path contains the id of an account, of a post that the account wrote for its followers, of its comment under that
             post, of its notification, or of a webhook. The caller has no token, is that account, is another account, follows the account,
-            is blocked by it, or is another account whose token has the scope of operators, `feed:operate`. A resource that the caller may not see is 404, as if it did not exist; no response is 403.
+            is blocked by it, or is another account whose token has the scope of operators, `feed:operate`. A resource that the caller may not see is 404, as if it did not exist; no response is 403, but for those of the local platform to [requests of other origins and host names](running.md#for-tools).
 
             | route | anonymous | self | other | follower | blocked | operator |
             |---|---|---|---|---|---|---|

@@ -11,7 +11,8 @@ class ErrorsPageTest {
     var page = new StringBuilder("# Errors\n\nWritten from the code by a test; do not edit.\n\n");
     page.append(
         """
-        Every error is `application/problem+json` (RFC 9457) with one of these codes.
+        Every error is `application/problem+json` (RFC 9457) with one of these codes. The local platform also refuses
+        [requests of other origins and host names](running.md#for-tools), with 403.
 
         `errors` lists everything that is wrong with the variables and the fields of a request. First come the errors of form, then those about
         content, each sorted by name. One error of form makes the request `invalid_request`, otherwise it is `invalid_content`. A body that is

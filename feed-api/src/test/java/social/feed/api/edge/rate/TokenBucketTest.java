@@ -58,14 +58,14 @@ class TokenBucketTest {
   }
 
   @Test
-  void charge_leavesADebtOfTenBurstsAtMost() {
+  void charge_leavesADebtOfFiftyBurstsAtMost() {
     TokenBucket charged = TokenBucket.full(RATE, NOW).charged(RATE, 7);
 
     assertThat(charged.remaining()).isZero();
     assertThat(charged.after(RATE, 1, NOW.plusMillis(1_499)).isAdmitted()).isFalse();
     assertThat(charged.after(RATE, 1, NOW.plusMillis(1_500)).isAdmitted()).isTrue();
-    assertThat(TokenBucket.full(RATE, NOW).charged(RATE, 1e9).tokens()).isEqualTo(-50);
-    assertThat(RATE.longestDebt()).isEqualTo(Duration.ofSeconds(25));
+    assertThat(TokenBucket.full(RATE, NOW).charged(RATE, 1e9).tokens()).isEqualTo(-250);
+    assertThat(RATE.longestDebt()).isEqualTo(Duration.ofSeconds(125));
   }
 
   @Test
@@ -79,14 +79,14 @@ class TokenBucketTest {
   }
 
   @Test
-  void change_isAdmittedWhileThereIsAToken_andLeavesADebtOfTenBurstsAtMost() {
+  void change_isAdmittedWhileThereIsAToken_andLeavesADebtOfFiftyBurstsAtMost() {
     TokenBucket one = TokenBucket.full(RATE, NOW).after(RATE, 4, NOW);
 
     assertThat(one.after(RATE, 3, NOW).isAdmitted()).isTrue();
     assertThat(one.after(RATE, 3, NOW).tokens()).isEqualTo(-2);
     assertThat(one.after(RATE, 3, NOW).after(RATE, 3, NOW).isAdmitted()).isFalse();
     assertThat(one.after(RATE, 3, NOW).after(RATE, 3, NOW).tokens()).isEqualTo(-2);
-    assertThat(one.after(RATE, 1e9, NOW).tokens()).isEqualTo(-50);
+    assertThat(one.after(RATE, 1e9, NOW).tokens()).isEqualTo(-250);
   }
 
   @Test
