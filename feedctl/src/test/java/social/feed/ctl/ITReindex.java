@@ -170,6 +170,17 @@ class ITReindex {
     }
   }
 
+  @Test
+  void rebuild_removesEntriesBehindTheFirstPageOfTheIndex() throws IOException {
+    int surplus = 600;
+    for (int i = 0; i < surplus; i++) {
+      index.putPost(post(id("surplus" + i), "1", "surplus"), LATER + "001");
+    }
+    index.refresh();
+
+    assertThat(rebuild(upkeep).work().removed()).isEqualTo(surplus);
+  }
+
   /** What was hidden or deleted without an event is removed too. */
   @Test
   void rebuild_afterChangesWithoutEvents_followsTheTable() throws IOException {

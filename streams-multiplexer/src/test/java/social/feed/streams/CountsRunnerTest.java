@@ -214,6 +214,23 @@ class CountsRunnerTest {
     assertThatThrownBy(() -> down.run("shard", List.of(UNREADABLE))).hasMessage("queue is down");
   }
 
+  /** It comes again, so its checkpoint must not be moved. */
+  @Test
+  void run_deadLetterOfACountThatCannotBeStored_leavesNothingOut() {
+    failing.put(User.key("b"), new IllegalArgumentException("no counter"));
+    var down =
+        new CountsRunner(
+            new Plan(Duration.ofDays(90)),
+            this::apply,
+            (_, changes) -> leftOut.addAll(changes.keySet()),
+            deadLetter -> {
+              throw new IllegalStateException("queue is down");
+            });
+    assertThatThrownBy(() -> down.run("shard", List.of(follow(2, "b"))))
+        .hasMessage("queue is down");
+    assertThat(leftOut).isEmpty();
+  }
+
   private Map<Key, RuntimeException> apply(String shard, Map<Key, List<CountChange>> changes) {
     calls++;
     var failed = new HashMap<>(failing);

@@ -3,6 +3,7 @@ package social.feed.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +134,25 @@ class ITFollowWriter {
     assertQuota(table, edge.followerId(), 0, 4);
   }
 
+  /** What the first one kept is not forgotten. */
+  @Test
+  void unfollow_afterOneThatRetainedPosts_retainsThemAsFarBack(TestTable table) {
+    var writes = new FollowWriter(table.table(), CAP);
+    var first = edge(Names.fresh());
+    writes.follow(first);
+    end(writes, first, true);
+    var kept = retained(table, first);
+    var later =
+        Follow.of(
+            first.followerId(), first.followeeId(), first.createdAt().plus(Duration.ofDays(1)));
+    writes.follow(later);
+
+    assertThat(end(writes, later, true)).isTrue();
+
+    assertThat(retained(table, later).since()).isEqualTo(kept.since());
+    assertThat(retained(table, later).until()).isAfter(kept.until());
+  }
+
   /** Posts that a reader keeps stay in the feed from the moment of the unfollow. */
   @Test
   void retainedPosts_ofSomeAuthors_areOneStrongBatch(TestTable table) {
@@ -217,6 +237,11 @@ class ITFollowWriter {
     return keepHistory
         ? writes.unfollowKeepingHistory(edge.followerId(), edge.followeeId(), edge.createdAt())
         : writes.unfollow(edge.followerId(), edge.followeeId());
+  }
+
+  private static RetainedPosts retained(TestTable table, Follow edge) {
+    return new RetainedPostsStore(table.table())
+        .of(edge.followerId(), List.of(edge.followeeId())).stream().findFirst().orElseThrow();
   }
 
   private static boolean keeps(TestTable table, Follow edge) {

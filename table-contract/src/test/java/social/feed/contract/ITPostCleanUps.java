@@ -1,6 +1,7 @@
 package social.feed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.table.home.FanOuts;
 import social.feed.table.kernel.store.PartitionQueries;
+import social.feed.table.notification.Notifications;
 import social.feed.table.notification.PostNotifications;
 import social.feed.table.post.PostCleanUps;
 import social.feed.table.post.PostCleanUps.Part;
@@ -30,6 +32,10 @@ import social.feed.table.row.PostNotificationChunk;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
+import social.feed.testkit.fault.CrashPoint;
+import social.feed.testkit.fault.CrashPoint.Crash;
+import social.feed.testkit.fault.CrashPoint.Side;
+import social.feed.testkit.fault.WiredClient;
 
 /** Parts of a removal take everything that belongs to the post, whatever their size. */
 @ExtendWith(EngineExtension.class)
@@ -66,6 +72,30 @@ class ITPostCleanUps {
       assertThat(notifications(other)).hasSize(1);
       assertThat(parts).last().returns(Optional.empty(), Part::rest);
       assertThat(parts).hasSizeLessThanOrEqualTo((READERS + 2 + LIKES * 2 + 5) / limit + 1);
+    }
+  }
+
+  /** The removal of a post finds its notifications by their records. */
+  @Test
+  void notificationsOfAPost_haveTheirRecordsFirst_whereverTheProcessDies() {
+    for (int at = 1; at <= 3; at++) {
+      var post = alice.posts("#a");
+      var all =
+          Stream.of("bob", "cid")
+              .map(
+                  reader ->
+                      new PostNotification(
+                          post.postId(), reader, alice.id(), post.createdAt(), LATER))
+              .toList();
+      var cut = new CrashPoint(at, Side.AFTER);
+      var over = FaultyTable.retrying(WiredClient.of(table.client(), cut), table.table().name(), 1);
+      var notifications = new PostNotifications(over, new Notifications(over, table.clock()));
+
+      assertThatThrownBy(() -> notifications.notify(all, 1)).isInstanceOf(Crash.class);
+
+      assertThat(all)
+          .filteredOn(one -> table.table().get(one.notification().key()).isPresent())
+          .allMatch(one -> table.table().get(one.key()).isPresent());
     }
   }
 

@@ -185,6 +185,20 @@ class ITTrendingTags {
     assertThat(observed.requests()).hasSizeLessThanOrEqualTo(Keys.BUCKETS + 8);
   }
 
+  @Test
+  void tagsInUse_fillTheList_whereOthersRankAboveThem() {
+    put(
+        IntStream.range(0, 45).mapToObj("old%02d"::formatted).toList(),
+        NOON.minus(HALF_LIFE.multipliedBy(9)),
+        5_000);
+    put(IntStream.range(0, 200).mapToObj("new%03d"::formatted).toList());
+
+    assertThat(tags.highest(NOON))
+        .hasSize(50)
+        .extracting(TrendingTag::tag)
+        .allMatch(tag -> tag.startsWith("new"));
+  }
+
   /** Writes tags, each used once more than the one before. */
   private void put(List<String> inOrder) {
     put(inOrder, NOON, 1);

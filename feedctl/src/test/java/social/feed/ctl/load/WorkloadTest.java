@@ -226,15 +226,17 @@ class WorkloadTest {
 
   @ParameterizedTest
   @CsvSource({
-    "200, 0, 1, false, true",
-    "404 not_found, 0, 1, false, true",
-    "503 overloaded, 0, 1, false, false",
-    "200, 1, 1, false, false",
-    "200, 0, 0, false, false",
-    "200, 0, 1, true, false"
+    "200, 0, 1, 1, false, true",
+    "404 not_found, 0, 1, 1, false, true",
+    "503 overloaded, 0, 1, 1, false, false",
+    "200, 1, 1, 1, false, false",
+    "200, 0, 0, 0, false, false",
+    "200, 0, 0, 1, false, false",
+    "200, 0, 1, 0, false, false",
+    "200, 0, 1, 1, true, false"
   })
-  void report_isCleanWithALagAndWithoutFailuresAndDrift(
-      String code, long drift, int measured, boolean hasGivenUp, boolean isClean) {
+  void report_isCleanWithBothLagsAndWithoutFailuresAndDrift(
+      String code, long drift, int effects, int counts, boolean hasGivenUp, boolean isClean) {
     var load =
         new OpenLoad(
             new OpenLoad.Settings(
@@ -246,15 +248,13 @@ class WorkloadTest {
                 1,
                 Duration.ofSeconds(9)),
             List.of(new OpenLoad.Request("like", _ -> code)).iterator());
-    var lag = new LoadRun.Lag(new Histogram(3), 0);
-    lag.seen().recordValueWithCount(40, measured);
     var results =
         new LoadRun.Results(
             load.run(),
             Map.of(Action.LIKE, new ConsumedUnits(3.5, 3)),
             Map.of(),
-            lag,
-            lag,
+            lag(effects),
+            lag(counts),
             hasGivenUp,
             false);
     var run =
@@ -287,5 +287,11 @@ class WorkloadTest {
                 ? "<td>10.0</td><td>5.0</td><td>4.0</td><td>14.0</td></tr>"
                 : "<td>10.0</td><td>0.0</td><td>0.0</td><td>0.0</td></tr>")
         .doesNotContain("<here>");
+  }
+
+  private static LoadRun.Lag lag(int measured) {
+    var lag = new LoadRun.Lag(new Histogram(3), 0);
+    lag.seen().recordValueWithCount(40, measured);
+    return lag;
   }
 }

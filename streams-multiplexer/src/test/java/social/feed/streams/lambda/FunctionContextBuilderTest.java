@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import social.feed.table.erasure.ErasureSweeps;
+import social.feed.table.kernel.declaration.Retention;
 
 class FunctionContextBuilderTest {
   private static final Map<String, Object> REQUIRED =
@@ -63,6 +65,24 @@ class FunctionContextBuilderTest {
       assertThat(settings.trendHalfLife()).isEqualTo(Duration.ofHours(2));
       assertThat(settings.sweeping()).isNotNull();
       assertThat(context.getBean(SinkSettings.class).notPublic()).hasSize(2);
+    }
+  }
+
+  @Test
+  void settingsOfErasures_areThoseOfTheirNames() {
+    try (var context =
+        start(
+            Map.of(
+                "feed.multiplexer.erasure-sweep-every", "2d",
+                "feed.multiplexer.erasure-sweep-units", "70",
+                "feed.multiplexer.erasure-removal-units", "800",
+                "feed.multiplexer.celebrity-threshold", "9000"))) {
+      var sweeping = context.getBean(MultiplexerSettings.class).sweeping();
+
+      assertThat(sweeping)
+          .isEqualTo(
+              new ErasureSweeps.Settings(
+                  Duration.ofDays(2), Retention.ERASURE_REST, 70, 800, 9_000));
     }
   }
 

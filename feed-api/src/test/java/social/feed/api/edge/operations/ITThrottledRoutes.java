@@ -106,6 +106,27 @@ class ITThrottledRoutes {
     assertThat(answer.header("Retry-After").orElse("")).matches("[1-9]\\d*");
   }
 
+  /** A caller may have one stream here. */
+  @Test
+  void streamThatIsRefused_leavesItsPlaceToTheNextOne() {
+    ThrottlingWire calls = new ThrottlingWire();
+    try (FeedServer narrow = FeedServer.start(Map.of("feed.live.streams-per-user", 1), calls)) {
+      RightRequests requests = new RightRequests(narrow, narrow.world());
+      Api api = narrow.as(requests.owner());
+      for (int i = 0; i < CALLS_MOST; i++) {
+        calls.refuseAfter(i);
+        Answer answer = requests.send(api, "get /v1/stream", requests.owner());
+        if (calls.refusals() == 0) {
+          Expect.status(200, answer);
+          assertThat(i).as("refused streams").isGreaterThan(1);
+          return;
+        }
+        assertBusy(answer);
+      }
+    }
+    throw new AssertionError("No stream was opened");
+  }
+
   /** The table throttles at the first call of a request, at the second, and so on. */
   @Timeout(180)
   @ParameterizedTest

@@ -98,6 +98,17 @@ class ITSharedBuckets {
     assertThat(calls).as("asked once, and then known again").hasValue(before + 1);
   }
 
+  @Test
+  void debt_isKeptInTheCacheUntilItIsPaid() {
+    assertThat(process().take("debtor").isAdmitted()).isTrue();
+    process().charge("debtor", 1e6);
+
+    var left =
+        shared.run("return {redis.call('PTTL', KEYS[1])}", List.of(shared.key("tests", "debtor")));
+
+    assertThat((Long) left.orElseThrow().getFirst()).isGreaterThan(3_500_000);
+  }
+
   /** The same check finds processes that do not know what they saw. */
   @Test
   void refusalsByTheCache_areFound() {
