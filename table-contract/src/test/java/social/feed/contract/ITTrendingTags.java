@@ -188,9 +188,9 @@ class ITTrendingTags {
   @Test
   void tagsInUse_fillTheList_whereOthersRankAboveThem() {
     put(
-        IntStream.range(0, 45).mapToObj("old%02d"::formatted).toList(),
+        IntStream.range(0, 120).mapToObj("old%03d"::formatted).toList(),
         NOON.minus(HALF_LIFE.multipliedBy(9)),
-        5_000);
+        200_000);
     put(IntStream.range(0, 200).mapToObj("new%03d"::formatted).toList());
 
     assertThat(tags.highest(NOON))
