@@ -28,7 +28,7 @@ export async function refreshFeed() {
   // A like or a block of the meantime may be newer than the page: what is shown stays as it is, and what left does not return.
   const now = new Map(shown.items.map(each => [each.id, each]));
   const known = new Set(fresh.items.map(each => each.id));
-  const arrived = shown.items.filter(each => !before.has(each.id) && !known.has(each.id));
+  const arrived = shown.items.filter(each => each.arrived && !before.has(each.id) && !known.has(each.id));
   const read = fresh.items.filter(each => now.has(each.id) || !before.has(each.id));
   fresh.items = [...arrived, ...read.map(each => now.get(each.id) ?? each)];
   feed = fresh;

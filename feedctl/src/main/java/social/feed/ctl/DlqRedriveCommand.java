@@ -30,7 +30,8 @@ import social.feed.table.user.CelebrityRule;
         "Applies dead letters to the table of the running platform, and deletes those that were"
             + " applied. A repeated run applies none twice. Those of records of another table are"
             + " kept; an event names no table and goes to the queue of sinks that you name. Exits 1"
-            + " if some were not applied, or are left with --all, and 2 if the queue and the table are not of one stage.",
+            + " if some were not applied, or are left with --all, and 2 if the queue and the table are"
+            + " not of one stage.",
     mixinStandardHelpOptions = true)
 final class DlqRedriveCommand implements Callable<Integer> {
   /** How long received messages stay hidden if this process is killed. */

@@ -48,12 +48,7 @@ class ITDlqRedrive extends DeadLetterScenario {
   @Test
   void redrive_afterTheRepair_countsOnceDespiteRepeats() {
     var id = poison();
-    var copy =
-        queues
-            .receiveMessage(
-                r -> r.queueUrl(url()).visibilityTimeout(0).messageAttributeNames("All"))
-            .messages()
-            .getFirst();
+    var copy = visible();
     repair();
     var result = dlq("redrive", id);
     assertThat(result.code()).isZero();
@@ -64,9 +59,7 @@ class ITDlqRedrive extends DeadLetterScenario {
     platform.replay();
     drain();
     assertThat(followers("ann")).isEqualTo(1);
-    queues.sendMessage(
-        m ->
-            m.queueUrl(url()).messageBody(copy.body()).messageAttributes(copy.messageAttributes()));
+    send(copy.body(), copy);
     assertThat(dlq("redrive", "--all").text()).contains(id, "It was applied before");
     assertThat(followers("ann")).isEqualTo(1);
     assertThat(dlq("list").text()).contains("The queue is empty");
@@ -100,15 +93,8 @@ class ITDlqRedrive extends DeadLetterScenario {
   @Test
   void redriveOfAll_thatLeavesSome_exitsWith1() {
     poison();
-    var copy =
-        queues
-            .receiveMessage(
-                r -> r.queueUrl(url()).visibilityTimeout(0).messageAttributeNames("All"))
-            .messages()
-            .getFirst();
-    queues.sendMessage(
-        m ->
-            m.queueUrl(url()).messageBody(copy.body()).messageAttributes(copy.messageAttributes()));
+    var copy = visible();
+    send(copy.body(), copy);
     repair();
 
     var some = dlq("redrive", "--all", "--max", "1");
@@ -152,16 +138,10 @@ class ITDlqRedrive extends DeadLetterScenario {
   void redrive_ofARecordOfAnotherTable_keepsIt() {
     var id = poison();
     repair();
-    var own =
-        queues
-            .receiveMessage(
-                r -> r.queueUrl(url()).visibilityTimeout(0).messageAttributeNames("All"))
-            .messages()
-            .getFirst();
+    var own = visible();
     var body = own.body().replace(":table/" + PlatformSettings.TABLE + "/", ":table/feed-prod/");
     assertThat(body).isNotEqualTo(own.body());
-    queues.sendMessage(
-        m -> m.queueUrl(url()).messageBody(body).messageAttributes(own.messageAttributes()));
+    send(body, own);
 
     var result = dlq("redrive", "--all");
 
@@ -293,6 +273,19 @@ class ITDlqRedrive extends DeadLetterScenario {
         .contains("no longer causes any AssessFollows", "0 applied, 1 kept.");
     assertThat(given.code()).as(given.text()).isZero();
     assertThat(new Suspects(table).get("bob")).isPresent();
+  }
+
+  /** Returns the dead letter of the queue, which stays visible. */
+  private Message visible() {
+    return queues
+        .receiveMessage(r -> r.queueUrl(url()).visibilityTimeout(0).messageAttributeNames("All"))
+        .messages()
+        .getFirst();
+  }
+
+  private void send(String body, Message like) {
+    queues.sendMessage(
+        m -> m.queueUrl(url()).messageBody(body).messageAttributes(like.messageAttributes()));
   }
 
   /** Returns the stream record by which an account became a celebrity. */

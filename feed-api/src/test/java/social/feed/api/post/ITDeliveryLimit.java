@@ -238,18 +238,19 @@ class ITDeliveryLimit {
     Expect.problem(429, "rate_limited", change(author, second, "private"));
   }
 
+  /** Each post counts 400 units at least, of 1,000. */
+  private static FeedServer limitedByNumber() {
+    return FeedServer.start(
+        Map.of(
+            "feed.limits.deliveries.units-per-second", 1,
+            "feed.limits.deliveries.burst", 1_000,
+            "feed.limits.deliveries.units-per-post", 400));
+  }
+
   /** The end of a follow reads private posts too. */
   @Test
   void privatePosts_areLimitedByNumber_inABucketOfTheirOwn() {
-    try (var limited =
-        FeedServer.start(
-            Map.of(
-                "feed.limits.deliveries.units-per-second",
-                1,
-                "feed.limits.deliveries.burst",
-                1_000,
-                "feed.limits.deliveries.units-per-post",
-                400))) {
+    try (var limited = limitedByNumber()) {
       var author = limited.as(limited.world().user("secretive"));
 
       for (int i = 0; i < 3; i++) {
@@ -262,15 +263,7 @@ class ITDeliveryLimit {
 
   @Test
   void posts_withoutFollowers_areLimitedByNumber() {
-    try (var limited =
-        FeedServer.start(
-            Map.of(
-                "feed.limits.deliveries.units-per-second",
-                1,
-                "feed.limits.deliveries.burst",
-                1_000,
-                "feed.limits.deliveries.units-per-post",
-                400))) {
+    try (var limited = limitedByNumber()) {
       var author = limited.as(limited.world().user("busy"));
 
       for (int i = 0; i < 3; i++) {

@@ -57,8 +57,8 @@ public final class Notifications {
   /** How long a notification must at least be kept when a handler decides to write it. */
   public static final Duration LEAST_KEPT = LOOK_AGAIN.plus(NOTIFYING);
 
-  /** The unread notifications that a count reads, at least. */
-  private static final long MOST_COUNTED = 5_000;
+  /** A count reads no further page of unread notifications once it has read so many. */
+  private static final long COUNT_STOPS_AT = 5_000;
 
   private final Table table;
   private final Clock clock;
@@ -151,7 +151,7 @@ public final class Notifications {
    * {@value Inboxes#HIDDEN}, nothing expired, and none is still to be marked as read. Otherwise
    * half a read unit more for each 4 KB of the notifications, and two or three for blocks and
    * mutes; where the number is known from then on, one write unit, or four for the first one. Of
-   * more than {@value #MOST_COUNTED} it reads only the oldest so many, and takes the others from
+   * more than {@value #COUNT_STOPS_AT} it reads only the oldest so many, and takes the others from
    * the inbox, whose number includes those that blocks and mutes hide: others decide how many
    * notifications an account has.
    */
@@ -177,7 +177,7 @@ public final class Notifications {
           standing.areAll() ? standing.separated() : relations.separated(actors),
           relations.muted(actors));
       boolean isMore = !page.lastEvaluatedKey().isEmpty();
-      if (isMore && found.examined >= MOST_COUNTED && isCounted(standing)) {
+      if (isMore && found.examined >= COUNT_STOPS_AT && isCounted(standing)) {
         var inbox = standing.inbox().orElseThrow();
         noted(() -> settleMany(inbox, found));
         return Math.max(found.shown, inbox.unread() - (found.examined - found.shown));
