@@ -15,19 +15,22 @@ import java.util.stream.Stream;
 import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.TableScanner;
+import social.feed.table.kernel.store.TableScanner.Item;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.table.row.Visibility;
 
 /**
  * Checks that the uses of a tag in an hour are its public posts of that hour. Hours that no longer
  * count are skipped. Counts through the tag rows, which an earlier check compared with the posts.
- * Reads the row of each tag, and one query for each tag and hour. For each post it checks that its
- * use is counted. Rows of another half-life are skipped, and rows from before {@code TagUses}. It
- * is no {@link DerivedRows} because many posts and rows share one expectation.
+ * Reads the row of each tag, and one query for each tag and hour; two more for a drift. For each
+ * post it checks that its use is counted. Rows of another half-life are skipped, and rows from
+ * before {@link TagUses}. It is no {@link DerivedRows} because many posts and rows share one
+ * expectation.
  *
  * @param halfLife the half-life that the platform counts by
  */
@@ -36,6 +39,9 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
 
   /** The number of posts whose partitions have a fence before a repair. */
   private static final int SAMPLE = 5;
+
+  /** How often a repair is tried while other hours of the tag are counted. */
+  private static final int ATTEMPTS = 10;
 
   private static final Lock ONE_AT_A_TIME = new ReentrantLock();
 
@@ -89,16 +95,43 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
       return Optional.empty();
     }
     var stored = stored(use.tag, there);
-    long uses = stored.uses().getOrDefault(use.hour, 0L);
-    long counted = counted(use);
-    var problem =
-        "%s was used %d times at %s, but %d were counted"
-            .formatted(Keys.tag(use.tag), uses, use.hour, counted);
-    return uses == counted
+    if (uses(stored, use) == counted(use)) {
+      return Optional.empty();
+    }
+    var counted = new Counted(use, stored, brought(use), counted(use));
+    return counted.isRight()
         ? Optional.empty()
         : Optional.of(
-            new Drift(seenAt, problem, repairs -> add(use, counted, uses, stored, repairs))
+            new Drift(seenAt, counted.problem(), repairs -> add(counted, repairs))
                 .behind(places(use), Set.of(Place.counts(stored.key().partition()))));
+  }
+
+  private static long uses(TagTrend row, Use use) {
+    return row.uses().getOrDefault(use.hour, 0L);
+  }
+
+  /**
+   * An hour of a tag as it was counted.
+   *
+   * @param row the row of the tag, read before the count
+   * @param brought the rows of the stream shards for the hour, read before the count
+   * @param posts what the index of tags shows
+   */
+  private record Counted(Use use, TagTrend row, Set<Item> brought, long posts) {
+    boolean isRight() {
+      return uses(row, use) == posts;
+    }
+
+    String problem() {
+      return "%s was used %d times at %s, but %d were counted"
+          .formatted(Keys.tag(use.tag), uses(row, use), use.hour, posts);
+    }
+
+    /** Returns whether a row has the same uses of the hour. */
+    boolean isStill(TagTrend current) {
+      return uses(current, use) == uses(row, use)
+          && Objects.equals(current.recounts().get(use.hour), row.recounts().get(use.hour));
+    }
   }
 
   private TagTrend stored(String tag, RelatedRows there) {
@@ -124,34 +157,37 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     return scanner.count(Index.POSTS_BY_TAG, Keys.tag(use.tag), use.hour);
   }
 
+  /** Returns the rows of the stream shards for an hour, strongly consistent. */
+  private Set<Item> brought(Use use) {
+    return scanner
+        .items(TagTrend.key(halfLife, use.tag).partition(), use.hour)
+        .collect(Collectors.toSet());
+  }
+
   /**
-   * Adds the missing uses. A post that the count saw before the stream counted it has moved a shard
-   * checkpoint since, because the stream was drained in between; then the write is rejected. The
-   * index may lag, so the posts are counted again. The hours of a tag share a row, so only one of
-   * them is repaired at a time.
+   * Adds the missing uses. A post that the count saw before the stream counted it has changed a row
+   * of its shard for the hour since, because the stream was drained in between; then nothing is
+   * written. The index may lag, so the posts are counted again. Other hours of the tag may be
+   * counted meanwhile. They share a row, so only one of them is repaired at a time.
    */
-  private boolean add(Use use, long counted, long uses, TagTrend read, Repairs repairs) {
+  private boolean add(Counted counted, Repairs repairs) {
     ONE_AT_A_TIME.lock();
     try {
-      var current = stored(use.tag, RelatedRows.at(List.of(read.key()), scanner));
-      return isUnchanged(current, read, use.hour)
-          && counted(use) == counted
-          && repairs.recounts().setRanked(current, use.hour, counted - uses);
+      for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        var current = stored(counted.use.tag, RelatedRows.at(List.of(counted.row.key()), scanner));
+        if (!counted.isStill(current)
+            || counted(counted.use) != counted.posts
+            || !brought(counted.use).equals(counted.brought)) {
+          return false;
+        }
+        long missing = counted.posts - uses(current, counted.use);
+        if (repairs.recounts().setRanked(current, counted.use.hour, missing)) {
+          return true;
+        }
+      }
+      return false;
     } finally {
       ONE_AT_A_TIME.unlock();
     }
-  }
-
-  /** Returns how often a row was written, without its repairs. A pending use is such a write. */
-  private static long writes(TagTrend row) {
-    return row.revision() - row.recounts().values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /** Returns whether a row is the one that was read, except for repairs of its other hours. */
-  private static boolean isUnchanged(TagTrend current, TagTrend read, String hour) {
-    return current.marks().equals(read.marks())
-        && writes(current) == writes(read)
-        && Objects.equals(current.uses().get(hour), read.uses().get(hour))
-        && Objects.equals(current.recounts().get(hour), read.recounts().get(hour));
   }
 }

@@ -2,6 +2,7 @@ package social.feed.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostTag;
 import social.feed.table.row.TagTrend;
+import social.feed.table.row.TagUses;
 import social.feed.testkit.EngineExtension;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.TestTable;
@@ -46,9 +48,12 @@ class ITTagUseRepairs {
     return drifts.getFirst().repair();
   }
 
+  private TagTrend row() {
+    return (TagTrend) RowCodec.decode(table.table().get(counted.key()).orElseThrow());
+  }
+
   private long uses() {
-    var row = (TagTrend) RowCodec.decode(table.table().get(counted.key()).orElseThrow());
-    return row.uses().getOrDefault(hour, 0L);
+    return row().uses().getOrDefault(hour, 0L);
   }
 
   @Test
@@ -62,6 +67,29 @@ class ITTagUseRepairs {
   void indexThatShowsThePostMeanwhile_leavesTheCount() {
     var repair = repair();
     table.table().putAll(List.of(PostTag.of(post, tag)));
+
+    assertThat(repair.apply(repairs)).isFalse();
+
+    assertThat(uses()).isEqualTo(1);
+  }
+
+  @Test
+  void otherHourThatIsCountedMeanwhile_keepsItsUses() {
+    var repair = repair();
+    var earlier = TagTrend.hour(post.createdAt().minus(Duration.ofHours(3)));
+    table.table().putAll(List.of(counted.plus(Map.of(earlier, 4L), Map.of("shard", "7"))));
+
+    assertThat(repair.apply(repairs)).isTrue();
+
+    assertThat(row().uses()).isEqualTo(Map.of(earlier, 4L));
+    assertThat(row().marks()).isEqualTo(Map.of("shard", "7"));
+  }
+
+  @Test
+  void useOfTheHour_thatAShardBringsMeanwhile_leavesTheCount() {
+    var repair = repair();
+    var uses = TagUses.empty(TrendingTags.HALF_LIFE.toHours(), tag, hour, "shard");
+    table.table().putAll(List.of(uses.plus(Map.of(TagUses.USES, 1L), Map.of("shard", "7"))));
 
     assertThat(repair.apply(repairs)).isFalse();
 

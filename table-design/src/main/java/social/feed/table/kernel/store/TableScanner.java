@@ -201,15 +201,23 @@ public final class TableScanner {
   }
 
   /**
+   * Returns the items of a partition with a sort key prefix, a page in memory at a time, strongly
+   * consistent. One read unit for each 4 KB.
+   */
+  public Stream<Item> items(String partition, String prefix) {
+    return new PartitionQueries(table)
+        .items(partition, prefix)
+        .flatMap(List::stream)
+        .map(TableScanner::read);
+  }
+
+  /**
    * Returns the number of rows of a kind in a partition that meet a condition, strongly consistent.
    * One read unit for each 4 KB of the items with the prefix.
    */
   public <R extends Row> long count(
       String partition, String prefix, Class<R> type, Predicate<R> condition) {
-    return new PartitionQueries(table)
-        .items(partition, prefix)
-        .flatMap(List::stream)
-        .map(TableScanner::read)
+    return items(partition, prefix)
         .filter(item -> item instanceof Stored stored && type.isInstance(stored.row()))
         .filter(item -> condition.test(type.cast(((Stored) item).row())))
         .count();
