@@ -183,16 +183,32 @@ final class VerifyCommand implements Callable<Integer> {
     upkeep.statesAfter(EntryKind.POST, "", 1);
   }
 
-  /** Returns the result of a run; prints what it had found if it fails. */
+  /** Returns the result of a run; prints what it had found if it fails or a signal ends it. */
   private static <T> T completed(Supplier<T> run, Supplier<String> soFar, PrintWriter out) {
+    var stop = new Thread(() -> printUntil("was ended", soFar, out), "stop");
+    Runtime.getRuntime().addShutdownHook(stop);
     try {
       return run.get();
     } catch (RuntimeException e) {
-      System.err.println();
-      out.printf("The run has failed. Until then it had found, partly without a second look:%n%n");
-      out.print(soFar.get());
-      out.flush();
+      printUntil("has failed", soFar, out);
       throw e;
+    } finally {
+      remove(stop);
+    }
+  }
+
+  private static void printUntil(String end, Supplier<String> soFar, PrintWriter out) {
+    System.err.println();
+    out.printf("The run %s. Until then it had found, partly without a second look:%n%n", end);
+    out.print(soFar.get());
+    out.flush();
+  }
+
+  private static void remove(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending because of a signal, so the hook runs.
     }
   }
 

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -43,6 +42,7 @@ import social.feed.table.row.WaitingErasure;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.verify.LaneWait;
+import social.feed.verify.RepairLoop;
 import social.feed.verify.RepairReport;
 
 /**
@@ -52,7 +52,7 @@ import social.feed.verify.RepairReport;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ITFixBehindTheStream {
   private static final Runnable NOTHING = () -> {};
-  private static final UnaryOperator<Set<Place>> WITHOUT_FENCE = places -> places;
+  private static final RepairLoop.Lanes WITHOUT_FENCE = (places, _) -> places;
 
   private final VerifyWorld world = new VerifyWorld();
   private final SeedWorld seed = new SeedWorld(world.table(), Clock.systemUTC());
@@ -325,7 +325,9 @@ class ITFixBehindTheStream {
     var behind = new LaneWait(world.table(), Duration.ofMinutes(1), _ -> {});
 
     var fixed =
-        world.repairLoop(places -> passedByCounts(behind, places)).run(drain, _ -> {}, _ -> {});
+        world
+            .repairLoop((places, hasWaited) -> passedByCounts(behind, places, hasWaited))
+            .run(drain, _ -> {}, _ -> {});
 
     var key = TagTrend.key(TrendingTags.HALF_LIFE, tag);
     assertThat(waited).hasValueGreaterThanOrEqualTo(waits);
@@ -334,9 +336,9 @@ class ITFixBehindTheStream {
     assertThat(world.fix().after().isClean()).isTrue();
   }
 
-  private static Set<Place> passedByCounts(LaneWait lanes, Set<Place> places) {
-    return lanes.apply(
-        places.stream().filter(place -> !place.ofEffects()).collect(Collectors.toSet()));
+  private static Set<Place> passedByCounts(LaneWait lanes, Set<Place> places, boolean hasWaited) {
+    return lanes.passed(
+        places.stream().filter(place -> !place.ofEffects()).collect(Collectors.toSet()), hasWaited);
   }
 
   private void withoutTagRow(Person person, String tag) {
@@ -407,7 +409,7 @@ class ITFixBehindTheStream {
   }
 
   /** Repairs as on AWS: nothing says when the stream has caught up. */
-  private RepairReport fix(UnaryOperator<Set<Place>> lanes) {
+  private RepairReport fix(RepairLoop.Lanes lanes) {
     return world.repairLoop(lanes).run(NOTHING, _ -> {}, _ -> {});
   }
 

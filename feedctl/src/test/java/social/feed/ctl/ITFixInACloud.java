@@ -7,10 +7,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.streams.simulated.SimulatedCloud;
-import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.ranking.TrendingTags;
@@ -51,7 +48,7 @@ class ITFixInACloud {
 
   private static final Optional<CelebrityRule> RULE =
       Optional.of(new CelebrityRule(SimulatedCloud.SCALE.celebrityFrom()));
-  private static final UnaryOperator<Set<Place>> WITHOUT_A_WAIT = places -> places;
+  private static final RepairLoop.Lanes WITHOUT_A_WAIT = (places, _) -> places;
 
   private final Cloud cloud =
       SimulatedCloud.of(
@@ -169,7 +166,7 @@ class ITFixInACloud {
   }
 
   /** Repairs as on AWS: nothing says when the stream has caught up. */
-  private RepairReport fix(UnaryOperator<Set<Place>> lanes) {
+  private RepairReport fix(RepairLoop.Lanes lanes) {
     var fixed = new AtomicReference<RepairReport>();
     var repair = new RepairLoop(cloud.table(), clock, RULE, TrendingTags.HALF_LIFE, lanes);
     cloud

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +68,7 @@ class ITFixManyRows {
     var fixed = fix();
 
     assertThat(fixed.repaired()).as(fixed.render()).isEqualTo(ROWS);
-    assertThat(waits).as("before two walks, the second look and the repair").hasValue(4);
+    assertThat(waits).as("before two walks, two more looks and the repair").hasValue(5);
   }
 
   /** The row alone decides, so no record of the stream can change the repair. */
@@ -90,7 +89,7 @@ class ITFixManyRows {
                 Clock.systemUTC(),
                 Optional.empty(),
                 TrendingTags.HALF_LIFE,
-                UnaryOperator.identity())
+                (places, _) -> places)
             .run(waits::incrementAndGet, _ -> {}, _ -> {});
     assertThat(fixed.after().isClean()).as(fixed.render()).isTrue();
     return fixed;

@@ -47,8 +47,8 @@ class ITLaneWait {
             Duration.ofMinutes(1),
             _ -> pass(fence -> fence.last() && fence.partition().equals("POST#2") ? "2" : "1"));
 
-    assertThat(wait.apply(Set.of(POST, OTHER))).containsExactly(POST);
-    assertThat(wait.apply(Set.of(POST))).as("no wait in vain before").containsExactly(POST);
+    assertThat(wait.passed(Set.of(POST, OTHER), true)).containsExactly(POST);
+    assertThat(wait.passed(Set.of(POST), true)).as("no wait in vain before").containsExactly(POST);
   }
 
   /** After that time the stream holds no record from before the count. */
@@ -56,16 +56,17 @@ class ITLaneWait {
   void placeInTwoShards_isPassed_whereTheRunOutwaitsTheStream() {
     var wait = wait(Retention.LATEST_DELIVERY, _ -> pass(fence -> fence.last() ? "2" : "1"));
 
-    assertThat(wait.apply(Set.of(POST))).containsExactly(POST);
+    assertThat(wait.passed(Set.of(POST), true)).containsExactly(POST);
+    assertThat(wait.passed(Set.of(POST), false)).as("counted after that wait").isEmpty();
   }
 
   @Test
   void laneThatIsBehind_isWaitedForOnce() {
     var wait = wait(Duration.ZERO, NOTHING);
 
-    assertThat(wait.apply(Set.of(POST))).isEmpty();
+    assertThat(wait.passed(Set.of(POST), true)).isEmpty();
     assertThat(fences()).hasSize(2);
-    assertThat(wait.apply(Set.of(OTHER))).isEmpty();
+    assertThat(wait.passed(Set.of(OTHER), true)).isEmpty();
     assertThat(fences()).as("no more fences").hasSize(2);
   }
 
@@ -85,7 +86,7 @@ class ITLaneWait {
               clock.advance(Duration.ofMinutes(2));
             });
 
-    assertThat(wait.apply(Set.of(POST))).isEmpty();
+    assertThat(wait.passed(Set.of(POST), true)).isEmpty();
 
     assertThat(looks).hasValue(3);
   }
@@ -94,7 +95,7 @@ class ITLaneWait {
   void noPlace_needsNoRequest() {
     engine.requests().take();
 
-    assertThat(wait(Duration.ZERO, NOTHING).apply(Set.of())).isEmpty();
+    assertThat(wait(Duration.ZERO, NOTHING).passed(Set.of(), true)).isEmpty();
 
     assertThat(engine.requests().take()).isEmpty();
   }
@@ -117,7 +118,7 @@ class ITLaneWait {
 
     var wait = new LaneWait(restored, Duration.ZERO, NOTHING);
 
-    assertThat(wait.apply(Set.of(POST))).containsExactly(POST);
+    assertThat(wait.passed(Set.of(POST), true)).containsExactly(POST);
     assertThat(new TableScanner(restored).items().flatMap(List::stream)).isEmpty();
   }
 

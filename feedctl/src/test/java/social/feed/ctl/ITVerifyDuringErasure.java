@@ -230,7 +230,7 @@ class ITVerifyDuringErasure {
 
   private RepairReport fix() {
     // No count differs here, so no repair waits for a lane.
-    return new RepairLoop(table, clock, rule(), TrendingTags.HALF_LIFE, places -> places)
+    return new RepairLoop(table, clock, rule(), TrendingTags.HALF_LIFE, (places, _) -> places)
         .run(() -> {}, _ -> {}, _ -> {});
   }
 

@@ -20,13 +20,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +183,60 @@ class ITVerifyFailures {
     }
   }
 
+  /** As when an operator ends it after weeks. */
+  @Test
+  void fix_thatASignalEndsInItsSecondWalk_printsWhatItHasRepaired(@TempDir Path home)
+      throws Exception {
+    var scans = new AtomicInteger();
+    var isInSecondWalk = new CountDownLatch(1);
+    var isOver = new CountDownLatch(1);
+    try (var front =
+            new TableFront(
+                world.platform().dynamodb(),
+                (operation, _) -> {
+                  if (operation.equals("Scan") && scans.incrementAndGet() > 1) {
+                    isInSecondWalk.countDown();
+                    awaitOf(isOver);
+                  }
+                  return Optional.empty();
+                });
+        var fixing =
+            UpProcess.command(
+                home,
+                Map.of(
+                    "AWS_ENDPOINT_URL_DYNAMODB", front.url().toString(),
+                    "AWS_ACCESS_KEY_ID", "local",
+                    "AWS_SECRET_ACCESS_KEY", "local"),
+                "verify",
+                "--fix",
+                "--settle-seconds",
+                "0",
+                "--url",
+                "http://127.0.0.1:1",
+                "--region",
+                "us-east-1",
+                "--table",
+                PlatformSettings.TABLE)) {
+      awaitOf(isInSecondWalk);
+      fixing.signal("TERM");
+
+      assertThat(fixing.rest())
+          .contains("The run was ended.")
+          .contains("repaired, posts_count:", "posts_count is 7, but 1 were counted");
+      assertThat(fixing.exitCode()).isEqualTo(128 + 15);
+      isOver.countDown();
+    }
+  }
+
+  private static void awaitOf(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** A link in the folder that leads to itself cannot be read. */
   @Test
   void verify_thatCannotReadTheFilesAfterTheWalk_printsItsReport(@TempDir Path media)
@@ -268,10 +324,6 @@ class ITVerifyFailures {
 
   private static RepairLoop loop(Table table) {
     return new RepairLoop(
-        table,
-        Clock.systemUTC(),
-        Optional.empty(),
-        TrendingTags.HALF_LIFE,
-        UnaryOperator.identity());
+        table, Clock.systemUTC(), Optional.empty(), TrendingTags.HALF_LIFE, (places, _) -> places);
   }
 }

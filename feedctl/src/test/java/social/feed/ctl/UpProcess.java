@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs {@code up} in its own JVM on free ports, and sends it signals. */
+/** Runs a command in its own JVM, mostly {@code up} on free ports, and sends it signals. */
 public final class UpProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
@@ -21,6 +21,13 @@ public final class UpProcess implements AutoCloseable {
   }
 
   public static UpProcess start(Path home, Map<String, String> environment, String... options)
+      throws IOException {
+    var up = Stream.of("up", "--port", "0", "--dynamodb-port", "0", "--queue-port", "0");
+    return command(home, environment, Stream.concat(up, Stream.of(options)).toArray(String[]::new));
+  }
+
+  /** Starts another command. */
+  static UpProcess command(Path home, Map<String, String> environment, String... arguments)
       throws IOException {
     var command = new ArrayList<>(receivingInterrupts());
     command.addAll(
@@ -35,8 +42,7 @@ public final class UpProcess implements AutoCloseable {
             "-cp",
             System.getProperty("java.class.path"),
             Main.class.getName()));
-    command.addAll(List.of("up", "--port", "0", "--dynamodb-port", "0", "--queue-port", "0"));
-    command.addAll(List.of(options));
+    command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
     return new UpProcess(builder.start());

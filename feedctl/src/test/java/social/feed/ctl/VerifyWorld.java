@@ -19,14 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import social.feed.ctl.graph.EdgeFile;
 import social.feed.ctl.graph.GraphImport;
 import social.feed.ctl.graph.ImportProgress;
 import social.feed.ctl.graph.ImportResult;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
-import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.cost.CostInterceptor;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.KeyAttributes;
@@ -99,7 +97,7 @@ final class VerifyWorld implements AutoCloseable {
   }
 
   /** Returns a repair that learns from a function which fences were passed. */
-  RepairLoop repairLoop(UnaryOperator<Set<Place>> lanes) {
+  RepairLoop repairLoop(RepairLoop.Lanes lanes) {
     return new RepairLoop(table, Clock.systemUTC(), rule, TrendingTags.HALF_LIFE, lanes);
   }
 

@@ -2,38 +2,57 @@ package social.feed.verify;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
 import social.feed.table.post.Posts;
 import social.feed.table.row.PostRef;
 
 /**
- * A cache of all posts of an author. It holds the last 64 authors, because the edges of an account
- * are adjacent in the table.
+ * A cache of the newest posts of some authors. It holds the last 64 of them, because the edges of
+ * an account are adjacent in the table, and fewer where these have more than a million posts.
  */
 final class AuthorPosts {
   private static final int REMEMBERED = 64;
 
-  private final Posts posts;
-  private final Map<String, List<PostRef>> remembered =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
+  /** The posts that are kept, some 200 bytes each. */
+  private static final int TOGETHER = 1_000_000;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, List<PostRef>> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  /** The posts that are kept of an author. More are read each time that they are needed. */
+  private static final int NEWEST = 100_000;
+
+  private final Posts posts;
+  private final SequencedMap<String, List<PostRef>> remembered = new LinkedHashMap<>();
+  private int kept;
 
   AuthorPosts(Posts posts) {
     this.posts = posts;
   }
 
-  synchronized List<PostRef> of(String authorId) {
-    return remembered.computeIfAbsent(authorId, id -> posts.allOfAuthor(id).toList());
+  /** Returns the posts of an author, newest first, read as far as the stream is consumed. */
+  Stream<PostRef> of(String authorId) {
+    var newest = newest(authorId);
+    return newest.size() < NEWEST
+        ? newest.stream()
+        : Stream.concat(newest.stream(), posts.allOfAuthor(authorId).skip(NEWEST));
+  }
+
+  private synchronized List<PostRef> newest(String authorId) {
+    var known = remembered.get(authorId);
+    if (known != null) {
+      return known;
+    }
+    var read = posts.allOfAuthor(authorId).limit(NEWEST).toList();
+    kept += read.size();
+    remembered.put(authorId, read);
+    while (remembered.size() > REMEMBERED || kept > TOGETHER) {
+      kept -= remembered.pollFirstEntry().getValue().size();
+    }
+    return read;
   }
 
   /** Clears the cache, before rows are checked again. */
   synchronized void clear() {
     remembered.clear();
+    kept = 0;
   }
 }

@@ -1,7 +1,9 @@
 package social.feed.verify;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -16,6 +18,7 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
+import social.feed.verify.Drift.Proof;
 
 /** What verify compares of stored numbers: each is the count of some rows. */
 final class CountChecks {
@@ -70,7 +73,7 @@ final class CountChecks {
         User.class,
         User::followingCount,
         this::edges,
-        _ -> Set.of(),
+        (_, drift) -> drift,
         Repairs::copyQuota);
   }
 
@@ -98,7 +101,7 @@ final class CountChecks {
             TopAuthor.class,
             TopAuthor::gained,
             this::gained,
-            month -> Set.of(Place.counts(Keys.followee(month.userId()))),
+            (month, drift) -> drift.behind(Set.of(Place.counts(Keys.followee(month.userId())))),
             (repairs, month, count) ->
                 gained(month) == count
                     && repairs
@@ -132,7 +135,15 @@ final class CountChecks {
                 repairs ->
                     gained(empty) == counted
                         && repairs.recounts().setRanked(empty, TopAuthor.GAINED, counted))
-            .map(drift -> drift.behind(Set.of(Place.counts(Keys.followee(user.userId())))));
+            .map(drift -> drift.behind(Set.of(Place.counts(Keys.followee(user.userId())))))
+            .map(drift -> drift.unless(() -> isCountedBy(empty, counted)));
+  }
+
+  private boolean isCountedBy(TopAuthor month, long counted) {
+    return RelatedRows.at(List.of(month.key()), scanner)
+        .get(month.key(), TopAuthor.class)
+        .filter(row -> Drift.isPassed(0, counted, row.gained()))
+        .isPresent();
   }
 
   Check postsCount() {
@@ -143,7 +154,7 @@ final class CountChecks {
         User.class,
         User::postsCount,
         count,
-        user -> Set.of(Place.effects(Keys.user(user.userId()))),
+        (user, drift) -> drift.behind(Set.of(Place.effects(Keys.user(user.userId())))),
         (repairs, user, counted) -> repairs.recountPosts(user, counted, count));
   }
 
@@ -188,7 +199,7 @@ final class CountChecks {
             Inbox.class,
             Inbox::unread,
             count,
-            inbox -> Set.of(Place.counts(Keys.user(inbox.userId()))),
+            (inbox, drift) -> fenced(drift, Keys.user(inbox.userId())),
             (repairs, inbox, counted) -> repairs.recountUnread(inbox, counted, count)),
         DerivedRows.of(Inbox.class, inbox -> !inbox.complete() || inbox.readUpTo() != null)
             .difference(
@@ -231,6 +242,11 @@ final class CountChecks {
     boolean apply(Repairs repairs, R read, long counted);
   }
 
+  /** Returns a drift of a number with checkpoints, of which the rows of a partition are counted. */
+  private static Drift fenced(Drift drift, String partition) {
+    return drift.behind(Set.of(Place.counts(partition))).by(Proof.FENCES);
+  }
+
   /**
    * Returns the check of a counter with checkpoints.
    *
@@ -247,7 +263,7 @@ final class CountChecks {
         type,
         stored,
         count,
-        row -> Set.of(Place.counts(partition.apply(row))),
+        (row, drift) -> fenced(drift, partition.apply(row)),
         (repairs, row, counted) -> repairs.recount(row, attribute, counted));
   }
 
@@ -256,18 +272,23 @@ final class CountChecks {
       Class<R> type,
       ToLongFunction<R> stored,
       ToLongFunction<R> count,
-      Function<R, Set<Place>> places,
+      BiFunction<R, Drift, Drift> proven,
       Recount<R> repair) {
-    return check(attribute, counted(attribute, type, stored, count, places, repair));
+    return check(attribute, counted(attribute, type, stored, count, proven, repair));
   }
 
-  /** Returns the rule of a stored number, which is the count of some rows. One query a row. */
-  private static <R extends Row> DerivedRows<R, R> counted(
+  /**
+   * Returns the rule of a stored number, which is the count of some rows. One query a row, and one
+   * read unit for a number that differs.
+   *
+   * @param proven adds to a drift what its repair must wait for
+   */
+  private <R extends Row> DerivedRows<R, R> counted(
       String attribute,
       Class<R> type,
       ToLongFunction<R> stored,
       ToLongFunction<R> count,
-      Function<R, Set<Place>> places,
+      BiFunction<R, Drift, Drift> proven,
       Recount<R> repair) {
     return DerivedRows.of(type)
         .difference(
@@ -280,8 +301,21 @@ final class CountChecks {
               return value == counted
                   ? Optional.empty()
                   : Drift.at(row, problem, repairs -> repair.apply(repairs, row, counted))
-                      .map(drift -> drift.behind(places.apply(row)));
+                      .map(drift -> proven.apply(row, drift))
+                      .map(drift -> drift.unless(() -> isPassed(row, stored, value, counted)));
             });
+  }
+
+  /** Reads a row again. One that is gone has no number. */
+  private <R extends Row> boolean isPassed(
+      R read, ToLongFunction<R> stored, long value, long counted) {
+    var there = RelatedRows.at(List.of(read.key()), scanner);
+    @SuppressWarnings("unchecked")
+    var type = (Class<R>) read.getClass();
+    return there
+        .get(read.key(), type)
+        .map(row -> Drift.isPassed(value, counted, stored.applyAsLong(row)))
+        .orElse(!there.has(read.key()));
   }
 
   private Check check(String name, DerivedRows<?, ?>... rules) {

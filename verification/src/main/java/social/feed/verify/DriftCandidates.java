@@ -8,7 +8,7 @@ import social.feed.table.row.Key;
 
 /**
  * The rows where a check found a difference during the walk. They are not drift yet, because the
- * stream may be behind.
+ * stream may be behind. Threads may share it: one that ends the run reads it.
  */
 final class DriftCandidates {
   /** The most rows that are checked again; every further row counts as drift. */
@@ -20,11 +20,11 @@ final class DriftCandidates {
   private long compared;
   private long beyond;
 
-  void compared(long more) {
+  synchronized void compared(long more) {
     compared += more;
   }
 
-  void add(Drift drift) {
+  synchronized void add(Drift drift) {
     if (rows.contains(drift.row())) {
       return;
     }
@@ -36,7 +36,7 @@ final class DriftCandidates {
   }
 
   /** Forgets the rows where the check found no drift when it looked again. */
-  void keep(Set<Key> drifting) {
+  synchronized void keep(Set<Key> drifting) {
     rows.retainAll(drifting);
   }
 
@@ -47,16 +47,25 @@ final class DriftCandidates {
 
   /** Returns these and those that an earlier walk has left. */
   DriftCandidates with(DriftCandidates earlier) {
-    var both = new DriftCandidates();
-    both.compared = compared;
-    both.beyond = Math.max(beyond, earlier.beyond);
-    both.rows.addAll(earlier.rows);
-    both.rows.addAll(rows);
+    var both = earlier.copy();
+    synchronized (this) {
+      both.compared = compared;
+      both.beyond = Math.max(beyond, both.beyond);
+      both.rows.addAll(rows);
+    }
     return both;
   }
 
+  private synchronized DriftCandidates copy() {
+    var copy = new DriftCandidates();
+    copy.compared = compared;
+    copy.beyond = beyond;
+    copy.rows.addAll(rows);
+    return copy;
+  }
+
   /** Returns the candidates as if all were drift. */
-  Report.Line line(String check) {
+  synchronized Report.Line line(String check) {
     return new Report.Line(
         check,
         compared,
@@ -65,26 +74,26 @@ final class DriftCandidates {
   }
 
   /** Returns the number of rows that the check started from. */
-  long compared() {
+  synchronized long compared() {
     return compared;
   }
 
   /** Returns the number of rows beyond those that are checked again. */
-  long beyond() {
+  synchronized long beyond() {
     return beyond;
   }
 
   /** Returns the number of rows that are checked again. */
-  int size() {
+  synchronized int size() {
     return rows.size();
   }
 
-  boolean isEmpty() {
+  synchronized boolean isEmpty() {
     return rows.isEmpty();
   }
 
   /** Returns the rows in groups that fit into memory with their related rows. */
-  List<List<Key>> parts(int size) {
+  synchronized List<List<Key>> parts(int size) {
     var parts = new ArrayList<List<Key>>();
     var all = List.copyOf(rows);
     for (int from = 0; from < all.size(); from += size) {

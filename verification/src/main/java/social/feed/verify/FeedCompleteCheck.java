@@ -86,10 +86,17 @@ record FeedCompleteCheck(TableScanner scanner, AuthorPosts posts, Clock clock) i
         missing.more == 0
             ? ""
             : ", and %,d others that %s requires".formatted(missing.more, row.key());
+    var seen = clock.instant();
     return new Drift(
-        row.key(),
-        missing.first.entry.key() + " is missing from the feed" + more,
-        repairs -> deliverMissing(row, repairs));
+            row.key(),
+            missing.first.entry.key() + " is missing from the feed" + more,
+            repairs -> deliverMissing(row, repairs))
+        .unless(() -> isDelivered(row, seen));
+  }
+
+  /** Returns whether the entries that a row required at a time are there or no longer required. */
+  private boolean isDelivered(Row row, Instant seen) {
+    return missing(List.of(row)).allMatch(each -> each.entry.createdAt().isAfter(seen));
   }
 
   private boolean deliverMissing(Row row, Repairs repairs) {
@@ -130,8 +137,10 @@ record FeedCompleteCheck(TableScanner scanner, AuthorPosts posts, Clock clock) i
     var reader = readers.get(activity, FeedActivity.class);
     var since = since(edge, reader);
     var until = until(edge, reader);
-    return posts.of(edge.followeeId()).stream()
-        .filter(post -> !post.createdAt().isBefore(since) && post.createdAt().isBefore(until))
+    return posts
+        .of(edge.followeeId())
+        .takeWhile(post -> !post.createdAt().isBefore(since))
+        .filter(post -> post.createdAt().isBefore(until))
         .filter(FeedCompleteCheck::isPushed)
         .map(post -> new Expected(edge, FeedEntry.of(post, edge.followerId())));
   }

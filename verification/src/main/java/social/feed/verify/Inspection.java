@@ -2,6 +2,7 @@ package social.feed.verify;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.kernel.store.Table;
@@ -25,7 +27,10 @@ import social.feed.table.row.PostCleanUp;
 import social.feed.table.row.Row;
 import social.feed.table.user.CelebrityRule;
 
-/** Reads the whole table once, and reads the rows again where drift was found. Writes nothing. */
+/**
+ * Reads the whole table once, and reads the rows again where drift was found. Writes nothing. One
+ * thread runs it; another may ask what it has found.
+ */
 final class Inspection {
   /** The rows that are checked again, or repaired, together. */
   static final int TOGETHER = 200;
@@ -35,10 +40,10 @@ final class Inspection {
   private final List<Check> checks;
 
   /** What the last walk has found. */
-  private Map<Check, DriftCandidates> candidates = Map.of();
+  private volatile Map<Check, DriftCandidates> candidates = Map.of();
 
   /** Those of the walk before, while one is not complete. */
-  private Map<Check, DriftCandidates> earlier = Map.of();
+  private volatile Map<Check, DriftCandidates> earlier = Map.of();
 
   Inspection(Table table, Clock clock, Optional<CelebrityRule> rule, Duration halfLife) {
     this.scanner = new TableScanner(table);
@@ -103,13 +108,31 @@ final class Inspection {
    * @return the drift that remains
    */
   Stream<Drift> checkAgain(Check check, DriftCandidates rows) {
-    return rows.parts(TOGETHER).stream()
-        .flatMap(
-            keys -> {
-              authors.clear();
-              var items = scanner.at(keys).stream().filter(check::concerns).toList();
-              return withoutErased(drifts(check, items), items).stream();
-            });
+    return rows.parts(TOGETHER).stream().flatMap(keys -> checkAgain(check, keys).stream());
+  }
+
+  /** Checks some rows again, not more than {@link #TOGETHER}. */
+  List<Drift> checkAgain(Check check, Collection<Key> keys) {
+    authors.clear();
+    var items = scanner.at(keys).stream().filter(check::concerns).toList();
+    return withoutErased(drifts(check, items), items);
+  }
+
+  /**
+   * Returns the drifts that are not over, after a further wait for the stream, as a further check
+   * of their rows finds them.
+   */
+  List<Drift> notOver(Check check, List<Drift> drifts) {
+    authors.clear();
+    var areOver =
+        ParallelTasks.run(
+            drifts.stream().<Callable<Boolean>>map(drift -> drift.isOver()::getAsBoolean).toList());
+    var left =
+        IntStream.range(0, drifts.size())
+            .filter(i -> !areOver.get(i))
+            .mapToObj(i -> drifts.get(i).row())
+            .collect(Collectors.toSet());
+    return left.isEmpty() ? List.of() : checkAgain(check, left);
   }
 
   /**

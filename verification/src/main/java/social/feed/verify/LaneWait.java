@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import java.util.function.UnaryOperator;
 import social.feed.table.counter.Fences;
 import social.feed.table.counter.Fences.Passage;
 import social.feed.table.counter.Fences.Place;
@@ -23,7 +22,7 @@ import social.feed.table.kernel.store.Table;
  * passed only if the run waits for as long as the stream can deliver a record: then the time itself
  * is the proof. Four write units a place, and those of the lane; one read unit a place and look.
  */
-public final class LaneWait implements UnaryOperator<Set<Place>> {
+public final class LaneWait implements RepairLoop.Lanes {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -66,9 +65,8 @@ public final class LaneWait implements UnaryOperator<Set<Place>> {
     this.waiting = waiting;
   }
 
-  /** Returns the places among some that are passed. */
   @Override
-  public Set<Place> apply(Set<Place> places) {
+  public Set<Place> passed(Set<Place> places, boolean hasWaited) {
     if (places.isEmpty() || !fences.areNeeded()) {
       return places;
     }
@@ -88,7 +86,8 @@ public final class LaneWait implements UnaryOperator<Set<Place>> {
                 if (passage != Passage.WAITING) {
                   left.remove(place);
                 }
-                if (passage == Passage.PASSED || passage == Passage.DIVIDED && isOutwaited()) {
+                if (passage == Passage.PASSED
+                    || passage == Passage.DIVIDED && hasWaited && isOutwaited()) {
                   passed.add(place);
                 }
               });

@@ -3,17 +3,16 @@ package social.feed.verify;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import social.feed.table.counter.Fences.Place;
@@ -21,6 +20,7 @@ import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.user.CelebrityRule;
+import social.feed.verify.Drift.Proof;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
@@ -29,7 +29,9 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
  * drained. Its row is read again, and the stream is drained once more before the repair, so that a
  * concurrent change makes the repair fail its condition. That wait is shared by thousands of
  * drifts, since it takes minutes on AWS. A count is repaired only where the multiplexer has passed
- * a fence that was raised after the count. The next round checks such a drift again.
+ * a fence that was raised after the count. Where the fence alone is proof, a repair that failed its
+ * condition is tried again at once, so a count that changes every few seconds is repaired too. The
+ * next round checks other such drifts again.
  *
  * @see Checks#all the order of the repairs
  */
@@ -40,11 +42,41 @@ public final class RepairLoop {
   /** The drifts that share a wait for the stream. */
   private static final int BEFORE_A_WAIT = 10_000;
 
+  /** How often a repair is tried in a round that only needs fences. */
+  private static final int ATTEMPTS = 10;
+
   private final Inspection inspection;
   private final Repairs repairs;
-  private final UnaryOperator<Set<Place>> lanes;
-  private final Map<String, DriftCount> repaired = new LinkedHashMap<>();
-  private final Map<String, DriftCount> unsettled = new LinkedHashMap<>();
+  private final Lanes lanes;
+  private final Map<String, DriftCount> repaired = new ConcurrentHashMap<>();
+  private final Map<String, DriftCount> unsettled = new ConcurrentHashMap<>();
+
+  /** Says how far the lanes of the multiplexer are. */
+  @FunctionalInterface
+  public interface Lanes {
+    /**
+     * Returns the places among some where a lane has applied all that was written before.
+     *
+     * @param hasWaited whether the run has waited for the stream since it read what it repairs
+     */
+    Set<Place> passed(Set<Place> places, boolean hasWaited);
+  }
+
+  /** What became of a repair. */
+  private enum Result {
+    REPAIRED,
+    /** A row has changed since it was read. */
+    CHANGED,
+    THROTTLED,
+    /** Its row will refuse it again. */
+    REFUSED
+  }
+
+  private record Tried(Drift drift, Result result) {
+    boolean isChangedBehindFences() {
+      return result == Result.CHANGED && drift.proof() == Proof.FENCES;
+    }
+  }
 
   /**
    * What becomes of the repairs of a check.
@@ -60,14 +92,10 @@ public final class RepairLoop {
    * @param clock decides which rows have expired, what is late, and when repairs are written
    * @param rule the celebrity rule of the platform; without it the celebrity flags are not checked
    * @param halfLife the half-life of tag rankings, in whole hours
-   * @param lanes returns the places among some that the multiplexer passes, as {@link LaneWait}
+   * @param lanes waits for the lanes, as {@link LaneWait}
    */
   public RepairLoop(
-      Table table,
-      Clock clock,
-      Optional<CelebrityRule> rule,
-      Duration halfLife,
-      UnaryOperator<Set<Place>> lanes) {
+      Table table, Clock clock, Optional<CelebrityRule> rule, Duration halfLife, Lanes lanes) {
     this.inspection = new Inspection(table, clock, rule, halfLife);
     this.repairs = new Repairs(table, clock);
     this.lanes = lanes;
@@ -98,8 +126,8 @@ public final class RepairLoop {
   }
 
   /**
-   * Returns what a run that has failed had repaired and found. Rows that it did not check again are
-   * drift.
+   * Returns what a run that has failed, or goes on in another thread, has repaired and found. Rows
+   * that it did not check again are drift.
    */
   public RepairReport soFar() {
     return report(inspection.soFar());
@@ -131,7 +159,7 @@ public final class RepairLoop {
               .checkAgain(check, candidates)
               .filter(drift -> drift.repair() != Repair.NONE)
               .gather(Gatherers.windowFixed(BEFORE_A_WAIT))
-              .map(drifts -> apply(drifts, drain, outcomes))
+              .map(drifts -> apply(check, drifts, drain, outcomes))
               .reduce(false, Boolean::logicalOr);
     }
     return isTried;
@@ -152,38 +180,61 @@ public final class RepairLoop {
     done.add(drift);
   }
 
-  private boolean apply(List<Drift> drifts, Runnable drain, Outcomes outcomes) {
+  private boolean apply(Check check, List<Drift> drifts, Runnable drain, Outcomes outcomes) {
     if (!drifts.stream().allMatch(Drift::isOfRow)) {
       drain.run();
     }
     return drifts.stream()
         .gather(Gatherers.windowFixed(Inspection.TOGETHER))
-        .map(some -> apply(some, outcomes))
+        .map(some -> apply(check, some, outcomes))
         .reduce(false, Boolean::logicalOr);
   }
 
-  private boolean apply(List<Drift> drifts, Outcomes outcomes) {
-    var left = outcomes.unsettled();
-    var settled = settled(settled(drifts, Drift::places, left), Drift::then, left);
+  /** Returns whether the next round may bring more. */
+  private boolean apply(Check check, List<Drift> drifts, Outcomes outcomes) {
+    var first = tried(drifts, true, outcomes);
+    var last = first;
+    for (int attempt = 2; attempt <= ATTEMPTS; attempt++) {
+      var changed =
+          last.stream().filter(Tried::isChangedBehindFences).map(each -> each.drift.row()).toList();
+      if (changed.isEmpty()) {
+        break;
+      }
+      var again =
+          inspection.checkAgain(check, changed).stream()
+              .filter(drift -> drift.proof() == Proof.FENCES)
+              .toList();
+      last = tried(again, false, outcomes);
+    }
+    return first.stream().anyMatch(each -> each.result != Result.REFUSED);
+  }
+
+  /** Applies the repairs whose places the lanes have passed. */
+  private List<Tried> tried(List<Drift> drifts, boolean hasWaited, Outcomes outcomes) {
+    var settled =
+        settled(
+            settled(drifts, Drift::places, hasWaited, outcomes), Drift::then, hasWaited, outcomes);
     return ParallelTasks.run(
-            settled.stream().<Callable<Boolean>>map(drift -> () -> apply(drift, outcomes)).toList())
-        .contains(true);
+        settled.stream()
+            .<Callable<Tried>>map(drift -> () -> new Tried(drift, apply(drift, outcomes)))
+            .toList());
   }
 
   /** Returns the drifts whose places the lanes have passed, and counts the others as unsettled. */
   private List<Drift> settled(
-      List<Drift> drifts, Function<Drift, Set<Place>> places, DriftCount left) {
-    var passed =
-        lanes.apply(
-            drifts.stream()
-                .flatMap(drift -> places.apply(drift).stream())
-                .collect(Collectors.toSet()));
+      List<Drift> drifts,
+      Function<Drift, Set<Place>> places,
+      boolean hasWaited,
+      Outcomes outcomes) {
+    var all =
+        drifts.stream().flatMap(drift -> places.apply(drift).stream()).collect(Collectors.toSet());
+    var passed = lanes.passed(all, hasWaited);
     var settled = new ArrayList<Drift>();
     for (var drift : drifts) {
       if (passed.containsAll(places.apply(drift))) {
         settled.add(drift);
       } else {
-        left.add(drift);
+        outcomes.unsettled().add(drift);
       }
     }
     return settled;
@@ -192,17 +243,16 @@ public final class RepairLoop {
   /**
    * A repair that is throttled, reads an unreadable item or meets a row that can take no more
    * changes nothing. Its drift remains, and others are repaired.
-   *
-   * @return whether the next round may bring more
    */
-  private boolean apply(Drift drift, Outcomes outcomes) {
+  private Result apply(Drift drift, Outcomes outcomes) {
     try {
       if (drift.repair().apply(repairs)) {
         outcomes.repaired().accept(drift);
+        return Result.REPAIRED;
       }
-      return true;
+      return Result.CHANGED;
     } catch (ThrottledException e) {
-      return true;
+      return Result.THROTTLED;
     } catch (MalformedItemException
         | IllegalStateException
         | IllegalArgumentException
@@ -210,7 +260,7 @@ public final class RepairLoop {
       return refused(drift, e, outcomes);
     } catch (AwsServiceException e) {
       if (e.isThrottlingException()) {
-        return true;
+        return Result.THROTTLED;
       }
       if (isOfTheRow(e)) {
         return refused(drift, e, outcomes);
@@ -219,9 +269,9 @@ public final class RepairLoop {
     }
   }
 
-  private static boolean refused(Drift drift, RuntimeException why, Outcomes outcomes) {
+  private static Result refused(Drift drift, RuntimeException why, Outcomes outcomes) {
     outcomes.refused().accept("%s was refused: %s".formatted(drift.row(), why.getMessage()));
-    return false;
+    return Result.REFUSED;
   }
 
   /** Returns whether the table refuses a write for its content, as one of an item of 400 KB. */

@@ -103,7 +103,8 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
         ? Optional.empty()
         : Optional.of(
             new Drift(seenAt, counted.problem(), repairs -> add(counted, repairs))
-                .behind(places(use), Set.of(Place.counts(stored.key().partition()))));
+                .behind(places(use), Set.of(Place.counts(stored.key().partition())))
+                .unless(() -> counted.isPassedBy(current(use.tag))));
   }
 
   private static long uses(TagTrend row, Use use) {
@@ -125,6 +126,10 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     String problem() {
       return "%s was used %d times at %s, but %d were counted"
           .formatted(Keys.tag(use.tag), uses(row, use), use.hour, posts);
+    }
+
+    boolean isPassedBy(TagTrend current) {
+      return Drift.isPassed(uses(row, use), posts, uses(current, use));
     }
 
     /** Returns whether a row has the same uses of the hour. */
@@ -157,6 +162,10 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     return scanner.count(Index.POSTS_BY_TAG, Keys.tag(use.tag), use.hour);
   }
 
+  private TagTrend current(String tag) {
+    return stored(tag, RelatedRows.at(List.of(TagTrend.key(halfLife, tag)), scanner));
+  }
+
   /** Returns the rows of the stream shards for an hour, strongly consistent. */
   private Set<Item> brought(Use use) {
     return scanner
@@ -174,7 +183,7 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     ONE_AT_A_TIME.lock();
     try {
       for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        var current = stored(counted.use.tag, RelatedRows.at(List.of(counted.row.key()), scanner));
+        var current = current(counted.use.tag);
         if (!counted.isStill(current)
             || counted(counted.use) != counted.posts
             || !brought(counted.use).equals(counted.brought)) {

@@ -1,12 +1,18 @@
 package social.feed.verify;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Gatherers;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Key;
@@ -51,40 +57,73 @@ public final class Verification {
     return confirmed(inspection, inspection.walk(progress), drain);
   }
 
-  /** Returns what a run that has failed had found. Rows that it did not check again are drift. */
+  /**
+   * Returns what a run that has failed, or goes on in another thread, has found. Rows that it did
+   * not check again are drift.
+   */
   public Report soFar() {
     return inspection.soFar();
   }
 
   /**
    * Returns the drift that remains after the stream was drained. The candidates are those rows
-   * then.
+   * then. What differs only because its rows change all the time is looked at once more, after the
+   * stream was drained once more.
    */
   static Report confirmed(
       Inspection inspection, Map<Check, DriftCandidates> found, Runnable drain) {
     if (found.values().stream().anyMatch(candidates -> !candidates.isEmpty())) {
       drain.run();
     }
-    var lines = new ArrayList<Report.Line>();
+    var remaining = new LinkedHashMap<Check, Remaining>();
     found.forEach(
         (check, candidates) -> {
-          var drifts = new DriftCount();
-          var rows = new HashSet<Key>();
-          inspection
-              .checkAgain(check, candidates)
-              .forEach(
-                  drift -> {
-                    drifts.add(drift);
-                    rows.add(drift.row());
-                  });
-          candidates.keep(rows);
+          var again = new Remaining();
+          inspection.checkAgain(check, candidates).forEach(again::add);
+          remaining.put(check, again);
+        });
+    if (remaining.values().stream().anyMatch(again -> !again.mayBeOver.isEmpty())) {
+      drain.run();
+    }
+    var lines = new ArrayList<Report.Line>();
+    remaining.forEach(
+        (check, again) -> {
+          again.mayBeOver.stream()
+              .gather(Gatherers.windowFixed(Inspection.TOGETHER))
+              .flatMap(some -> inspection.notOver(check, some).stream())
+              .forEach(again::count);
+          var candidates = requireNonNull(found.get(check));
+          candidates.keep(again.rows);
           lines.add(
               new Report.Line(
                   check.name(),
                   candidates.compared(),
-                  drifts.count() + candidates.beyond(),
-                  drifts.examples()));
+                  again.drifts.count() + candidates.beyond(),
+                  again.drifts.examples()));
         });
     return new Report(lines);
+  }
+
+  /** What remains of a check's drift after a second look. */
+  private static final class Remaining {
+    /** The most that are looked at once more; further ones are drift. */
+    private static final int MOST = 10_000;
+
+    final DriftCount drifts = new DriftCount();
+    final Set<Key> rows = new HashSet<>();
+    final List<Drift> mayBeOver = new ArrayList<>();
+
+    void add(Drift drift) {
+      if (drift.mayBeOver() && mayBeOver.size() < MOST) {
+        mayBeOver.add(drift);
+      } else {
+        count(drift);
+      }
+    }
+
+    void count(Drift drift) {
+      drifts.add(drift);
+      rows.add(drift.row());
+    }
   }
 }
