@@ -3,7 +3,9 @@ package social.feed.streams.sink;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import social.feed.event.DomainEvent;
 import social.feed.event.webhook.WebhookCalls;
 import social.feed.event.webhook.WebhookOutcome;
@@ -13,7 +15,9 @@ import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDelivery;
 
 /**
- * Calls a webhook with each event. A call that is no success is a failure of the sink.
+ * Calls a webhook with each event. A status from 400 to 499 refuses the event, except those that
+ * concern each call: of the address, the right to call it, or the time. Any other call that is no
+ * success is a failure of the sink.
  *
  * @param secrets sign each call; at least one
  * @param seen gets the outcome of each call
@@ -24,6 +28,13 @@ public record WebhookPublisher(
     List<WebhookSecret> secrets,
     BiConsumer<DomainEvent, WebhookOutcome> seen)
     implements Publisher {
+  /**
+   * Unauthorized, forbidden, not found, method not allowed, proxy authentication, timeout, gone,
+   * too early, too many requests.
+   */
+  private static final Set<Integer> OF_EACH_CALL =
+      Set.of(401, 403, 404, 405, 407, 408, 410, 425, 429);
+
   /**
    * Returns the publisher of a webhook of the table.
    *
@@ -52,8 +63,16 @@ public record WebhookPublisher(
   public void publish(DomainEvent event) {
     var outcome = calls.call(address, secrets, event);
     seen.accept(event, outcome);
-    if (!outcome.isDelivered()) {
-      throw new IllegalStateException(outcome.error());
+    if (outcome.isDelivered()) {
+      return;
     }
+    var reason = String.valueOf(outcome.error());
+    throw isOfTheEvent(outcome.status())
+        ? new RefusedEventException(reason)
+        : new IllegalStateException(reason);
+  }
+
+  private static boolean isOfTheEvent(@Nullable Integer status) {
+    return status != null && status >= 400 && status < 500 && !OF_EACH_CALL.contains(status);
   }
 }

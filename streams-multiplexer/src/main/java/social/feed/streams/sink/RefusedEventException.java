@@ -1,0 +1,13 @@
+package social.feed.streams.sink;
+
+/**
+ * The other system answered that it does not take one event. That says nothing about other events,
+ * so the sink does not rest; the event comes again later.
+ */
+public final class RefusedEventException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public RefusedEventException(String message) {
+    super(message);
+  }
+}

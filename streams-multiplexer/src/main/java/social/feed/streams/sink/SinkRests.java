@@ -1,0 +1,110 @@
+package social.feed.streams.sink;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which sinks rest in this process. A sink that failed twice in a row rests: its messages wait
+ * without a try, so that a slow sink does not take the time of the others. After its rest one
+ * message tries whether it works again, and the others wait for that. So a sink that hangs takes
+ * one call of each rest. One failure in between is no reason to rest, and calls that fail together
+ * count as one failure.
+ */
+final class SinkRests {
+  /** How long a sink rests after its second failure and each further one. */
+  private static final List<Duration> RESTS =
+      List.of(
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(60));
+
+  /** The failures in a row without a rest. */
+  private static final int FORGIVEN = 1;
+
+  /** Longer than a call of a publisher takes. */
+  private static final Duration TRIAL = Duration.ofSeconds(15);
+
+  private final Clock clock;
+  private final Map<String, Rest> resting = new ConcurrentHashMap<>();
+
+  /**
+   * A sink that failed some times in a row.
+   *
+   * @param until when a message may try it again
+   */
+  record Rest(int failures, Instant until) {}
+
+  /**
+   * What a message does now.
+   *
+   * @param patience how long it waits; zero for one that is published
+   * @param seen the failures of the sink as they were when its call began
+   * @param isTrial whether the others wait for its call
+   */
+  record Turn(Duration patience, Optional<Rest> seen, boolean isTrial) {
+    private static Turn after(Duration patience) {
+      return new Turn(patience, Optional.empty(), false);
+    }
+  }
+
+  SinkRests(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Returns what a message of a sink does now. A trial must end by one of the other methods. */
+  Turn turn(String sink) {
+    var rest = resting.get(sink);
+    if (rest == null || rest.failures() <= FORGIVEN) {
+      return new Turn(Duration.ZERO, Optional.ofNullable(rest), false);
+    }
+    var now = clock.instant();
+    if (rest.until().isAfter(now)) {
+      return Turn.after(Duration.between(now, rest.until()));
+    }
+    var trial = new Rest(rest.failures(), now.plus(TRIAL));
+    return resting.replace(sink, rest, trial)
+        ? new Turn(Duration.ZERO, Optional.of(trial), true)
+        : Turn.after(TRIAL);
+  }
+
+  /** The sink has answered, so it works. */
+  void answered(String sink) {
+    resting.remove(sink);
+  }
+
+  /** The sink was not called after all. Lets the next message try it. */
+  void notCalled(String sink, Turn turn) {
+    if (turn.isTrial()) {
+      turn.seen()
+          .ifPresent(
+              trial -> resting.replace(sink, trial, new Rest(trial.failures(), clock.instant())));
+    }
+  }
+
+  /** A call has failed. Returns the failures in a row. */
+  int failed(String sink, Turn turn) {
+    var rest = resting.compute(sink, (_, before) -> failed(before, turn));
+    return rest == null ? 0 : rest.failures();
+  }
+
+  /** A failure that another call has noted meanwhile is the same one. */
+  private Rest failed(@Nullable Rest before, Turn turn) {
+    if (before != null && !Objects.equals(before, turn.seen().orElse(null))) {
+      return before;
+    }
+    int failures = before == null ? 1 : before.failures() + 1;
+    var rest =
+        failures <= FORGIVEN
+            ? Duration.ZERO
+            : RESTS.get(Math.min(failures - FORGIVEN, RESTS.size()) - 1);
+    return new Rest(failures, clock.instant().plus(rest));
+  }
+}

@@ -1,0 +1,95 @@
+package social.feed.streams.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import social.feed.testkit.SteppingClock;
+
+/** When a sink rests, and which message ends its rest. */
+class SinkRestsTest {
+  private static final String SINK = "sink";
+
+  /** The clock advances with each reading. */
+  private static final Duration STEPS = Duration.ofMillis(20);
+
+  private final SteppingClock clock = new SteppingClock(Instant.EPOCH);
+  private final SinkRests rests = new SinkRests(clock);
+
+  private Duration wait(String sink) {
+    return rests.turn(sink).patience();
+  }
+
+  private void fail() {
+    rests.failed(SINK, rests.turn(SINK));
+  }
+
+  @Test
+  void failuresThatFollowEachOther_restLonger_uptoAMinute() {
+    fail();
+    assertThat(wait(SINK)).as("after the first one").isZero();
+
+    for (int seconds : List.of(1, 5, 15, 60, 60)) {
+      fail();
+      assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(seconds), STEPS);
+      assertThat(wait("other")).isZero();
+      clock.advance(Duration.ofSeconds(seconds));
+    }
+  }
+
+  @Test
+  void failureBetweenSuccesses_isForgiven() {
+    for (int i = 0; i < 5; i++) {
+      fail();
+      assertThat(wait(SINK)).isZero();
+      rests.answered(SINK);
+    }
+  }
+
+  /** As where a broker is away for a moment while ten messages are published. */
+  @Test
+  void callsThatFailTogether_areOneFailure() {
+    var together = Stream.generate(() -> rests.turn(SINK)).limit(10).toList();
+
+    together.forEach(turn -> rests.failed(SINK, turn));
+
+    assertThat(wait(SINK)).isZero();
+    fail();
+    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(1), STEPS);
+  }
+
+  @Test
+  void oneMessageTriesAfterARest_andTheOthersWait() {
+    fail();
+    fail();
+    clock.advance(Duration.ofSeconds(1));
+
+    var trial = rests.turn(SINK);
+
+    assertThat(trial.patience()).isZero();
+    assertThat(wait(SINK)).as("during the trial").isCloseTo(Duration.ofSeconds(15), STEPS);
+    rests.notCalled(SINK, trial);
+    var next = rests.turn(SINK);
+    assertThat(next.patience()).as("another one may try").isZero();
+    rests.answered(SINK);
+    assertThat(wait(SINK)).isZero();
+  }
+
+  @Test
+  void trialThatFails_restsLonger_andALateOneChangesNothing() {
+    fail();
+    fail();
+    clock.advance(Duration.ofSeconds(1));
+    var trial = rests.turn(SINK);
+    clock.advance(Duration.ofSeconds(15));
+    var second = rests.turn(SINK);
+
+    assertThat(rests.failed(SINK, second)).isEqualTo(3);
+    assertThat(rests.failed(SINK, trial)).isEqualTo(3);
+
+    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(5), STEPS);
+  }
+}
