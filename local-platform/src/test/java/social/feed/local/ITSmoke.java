@@ -14,6 +14,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import social.feed.local.FaultyProxy.Fault;
 import social.feed.testkit.StandInCommands;
@@ -125,12 +126,14 @@ class ITSmoke {
         .isIn("account_erased", "not_registered");
   }
 
-  @Test
-  void streamThatDoesNotStart_isFound() throws Exception {
-    try (var proxy = new FaultyProxy(platform.api(), Fault.once("GET /v1/stream", 404))) {
-      var result = smoke("listener", LONG, platform.api().toString(), proxy.address());
+  @ParameterizedTest
+  @CsvSource({"/v1/stream,stream of events", "/v1/users/me/export,export"})
+  void streamedResponseThatDoesNotStart_isFound(String path, String name) throws Exception {
+    try (var proxy = new FaultyProxy(platform.api(), Fault.once("GET " + path, 404))) {
+      var result =
+          smoke("listener" + path.length(), LONG, platform.api().toString(), proxy.address());
 
-      assertThat(result.output()).contains("the stream of events does not start: status 404");
+      assertThat(result.output()).contains("the " + name + " does not start: status 404");
       assertThat(result.status()).isEqualTo(1);
     }
   }

@@ -24,6 +24,8 @@ final class SpecialAudiences {
   SpecialAudiences(FollowEdges follows) {
     this.counts =
         Caffeine.newBuilder()
+            // A count holds up the keys of its bucket, and a small map has few buckets.
+            .initialCapacity(AUTHORS)
             .maximumSize(AUTHORS)
             .expireAfterWrite(COUNTED_FOR)
             .build(follows::specialFollowers);

@@ -168,6 +168,8 @@ final class ApiTasks extends Construct {
       Inputs inputs, String table, UserPoolResource members) {
     return ContainerDefinitionOptions.builder()
         .image(image(inputs))
+        // A JVM may see the memory of the machine below the task, and not the limit of the task.
+        .memoryLimitMiB(MEMORY_MB)
         .user(USER)
         .readonlyRootFilesystem(true)
         .portMappings(List.of(PortMapping.builder().containerPort(PORT).build()))

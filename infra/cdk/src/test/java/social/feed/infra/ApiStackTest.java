@@ -441,6 +441,14 @@ class ApiStackTest {
     assertThat(options.required("max-buffer-size").textValue()).isEqualTo("26214400b");
   }
 
+  /** Otherwise a JVM may size its heap by the machine below the task. */
+  @Test
+  void container_hasTheMemoryOfItsTask() {
+    var memory = PROD.only("api", "AWS::ECS::TaskDefinition").required("Memory").textValue();
+
+    assertThat(container().required("Memory").intValue()).isEqualTo(Integer.parseInt(memory));
+  }
+
   @Test
   void balancer_isInternal() {
     PROD.template("api")
