@@ -104,9 +104,18 @@ final class MediaService {
   private Created reserved(Viewer viewer, Media media, MediaQuota quota, Created created) {
     return switch (files.reserve(media, quota)) {
       case RESERVED -> created;
-      case OVER_QUOTA -> throw new ProblemException(ProblemCode.MEDIA_QUOTA_REACHED);
+      case OVER_QUOTA -> throw quotaReached(viewer);
       case NO_ACCOUNT -> throw accounts.notRegistered(viewer);
     };
+  }
+
+  /** No list shows what was not uploaded in time, so the caller cannot delete it. */
+  private ProblemException quotaReached(Viewer viewer) {
+    return files.deleteExpired(viewer.userId(), clock.instant()) == 0
+        ? new ProblemException(ProblemCode.MEDIA_QUOTA_REACHED)
+        : new ProblemException(
+            ProblemCode.MEDIA_QUOTA_REACHED,
+            "Uploads that were not completed in time are being removed. Try again in a moment");
   }
 
   private static Media pending(

@@ -362,6 +362,34 @@ class ITMedia {
         });
   }
 
+  /** TTL may delete their rows days later, and no list shows them. */
+  @Test
+  void quota_takenByAbandonedUploads_isReleasedByTheRefusal() {
+    withServer(
+        Map.of("feed.media.quota-files", 3, "feed.media.upload-within", "1ms"),
+        other -> {
+          Api one = other.as(other.world().user("one"));
+          byte[] content = SampleImages.png(4, 3);
+          var files = new MediaFiles(other.table().table());
+          var complete = files.get(announce(one, "image/png", content).at("id")).orElseThrow();
+          assertThat(files.complete(complete, 4, 3)).isPresent();
+          var abandoned =
+              Stream.generate(() -> announce(one, "image/png", content).at("id"))
+                  .limit(2)
+                  .map(id -> files.get(id).orElseThrow())
+                  .toList();
+
+          Answer refused = announce(one, "image/png", content);
+          Expect.problem(422, "media_quota_reached", refused);
+          assertThat(refused.at("detail")).contains("Try again");
+
+          assertThat(files.get(complete.mediaId())).as("the complete one stays").isPresent();
+          assertThat(abandoned).allMatch(file -> files.get(file.mediaId()).isEmpty());
+          abandoned.forEach(file -> files.release(file, other.table().clock()));
+          Expect.status(201, announce(one, "image/png", content));
+        });
+  }
+
   @Test
   void pendingUpload_expired_isNotFound() {
     withServer(

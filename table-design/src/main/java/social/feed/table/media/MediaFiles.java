@@ -8,6 +8,7 @@ import static social.feed.table.kernel.store.Condition.less;
 import static social.feed.table.kernel.store.Condition.present;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -199,6 +200,22 @@ public final class MediaFiles {
         .filter(media -> media.ownerId().equals(ownerId))
         .map(_ -> MediaDeletion.SHOWN)
         .orElse(MediaDeletion.ABSENT);
+  }
+
+  /**
+   * Deletes uploads that were not completed in time, among the newest files of an account. TTL does
+   * so as well, up to days later. The stream releases their quota. Half a read unit for each of a
+   * hundred files, and two write units for each deletion.
+   *
+   * @return the number of deleted ones
+   */
+  public long deleteExpired(String ownerId, Instant now) {
+    var newest = of(ownerId, PageRequest.first(AccessPattern.FEED_018.maxPage()));
+    var isExpired = isFree(ownerId).and(atMost(Media.EXPIRES_AT, now.getEpochSecond()));
+    return getAll(newest.items().stream().map(MediaRef::mediaId).toList(), false).values().stream()
+        .filter(media -> media.isExpired(now))
+        .filter(media -> table.delete(media.key(), isExpired).isDone())
+        .count();
   }
 
   /**
