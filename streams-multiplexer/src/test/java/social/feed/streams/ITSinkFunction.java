@@ -269,9 +269,16 @@ class ITSinkFunction {
   /** As when the memory of the process is used up. */
   @Test
   void messageWhoseHandlingEndsInAnError_comesAgain() throws IOException {
-    // Its return to the queue asks for the time that is left.
-    isAway = true;
-    var message = new SinkMessage("eventbridge", 0, Instant.now(), event("fay"));
+    // To read its account asks for the time that is left.
+    var registered =
+        new DomainEvent(
+            EventType.ACCOUNT_REGISTERED,
+            Instant.EPOCH,
+            "account:fay",
+            "1",
+            "fay",
+            new TreeMap<>(Map.of("user_id", "fay")));
+    var message = new SinkMessage("eventbridge", 0, Instant.now(), registered);
     var used =
         new TimeLeft(Integer.MAX_VALUE) {
           @Override

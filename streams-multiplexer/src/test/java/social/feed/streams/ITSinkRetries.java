@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.CountDownLatch;
@@ -135,6 +136,38 @@ class ITSinkRetries {
   }
 
   private record Waiting(SinkMessage message, Instant due) {}
+
+  /** Each request of the queue costs the same, however many messages it has. */
+  @Test
+  void messagesThatGoBackTogether_areSentTogether_andNoneIsLost() {
+    var message = harness.takeMessage(BAD);
+    var requests = new ArrayList<Integer>();
+    var longer = Duration.ofSeconds(10);
+    var consumer =
+        new SinkConsumer(
+            _ -> Optional.of(harness::publishBadly),
+            _ -> List.of(),
+            harness.content,
+            (messages, delay) -> {
+              if (delay.equals(longer)) {
+                throw new IllegalStateException("The queue is away");
+              }
+              requests.add(messages.size());
+            },
+            (_, reason) -> {
+              throw new AssertionError(reason);
+            },
+            harness.table.clock());
+    var first = consumer.tried(message).orElseThrow();
+    var second = consumer.tried(message).orElseThrow();
+    var again = consumer.tried(first.message()).orElseThrow();
+    assertThat(again.delay()).isEqualTo(longer);
+
+    var done = consumer.putBack(Map.of("a", first, "b", second, "c", again));
+
+    assertThat(requests).containsExactly(2);
+    assertThat(done).containsExactlyInAnyOrder("a", "b");
+  }
 
   /** As a receiver that answers 400 to a type that it does not know. */
   @Test

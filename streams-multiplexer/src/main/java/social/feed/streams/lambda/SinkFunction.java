@@ -11,6 +11,7 @@ import io.micronaut.function.executor.FunctionInitializer;
 import jakarta.inject.Inject;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import social.feed.streams.event.EventContent;
 import social.feed.streams.sink.Publisher;
 import social.feed.streams.sink.SinkConsumer;
+import social.feed.streams.sink.SinkConsumer.Postponed;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
 import social.feed.streams.sink.SqsSinkQueue;
@@ -83,11 +85,13 @@ public class SinkFunction extends FunctionInitializer
   private SQSBatchResponse handle(SQSEvent event) {
     List<SQSMessage> messages = event.getRecords() == null ? List.of() : event.getRecords();
     Set<String> handled = ConcurrentHashMap.newKeySet();
+    Map<String, Postponed> postponed = new ConcurrentHashMap<>();
     // Closed when each message is done.
     try (var each = Executors.newVirtualThreadPerTaskExecutor()) {
-      messages.forEach(message -> each.execute(() -> handle(message, handled)));
+      messages.forEach(message -> each.execute(() -> handle(message, handled, postponed)));
     }
     webhooks.ifPresent(WebhookSinks::flush);
+    handled.addAll(consumer.putBack(postponed));
     // A message comes again unless it was handled, whatever ended its thread.
     var failures =
         messages.stream()
@@ -109,10 +113,12 @@ public class SinkFunction extends FunctionInitializer
     return publishers.of(sink).or(() -> webhooks.flatMap(registered -> registered.of(sink)));
   }
 
-  private void handle(SQSMessage message, Set<String> handled) {
+  private void handle(SQSMessage message, Set<String> handled, Map<String, Postponed> postponed) {
     try {
-      consumer.handle(SinkMessage.read(message.getBody()));
-      handled.add(message.getMessageId());
+      var id = message.getMessageId();
+      consumer
+          .tried(SinkMessage.read(message.getBody()))
+          .ifPresentOrElse(left -> postponed.put(id, left), () -> handled.add(id));
     } catch (RuntimeException | Error e) {
       LOG.warn("Message {} for sinks comes again", message.getMessageId(), e);
     }

@@ -2,11 +2,16 @@ package social.feed.streams.sink;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.event.DomainEvent;
@@ -59,47 +64,85 @@ public final class SinkConsumer {
    *     message then comes again
    */
   public void handle(SinkMessage message) {
+    tried(message).ifPresent(left -> queue.send(List.of(left.message), left.delay));
+  }
+
+  /**
+   * Publishes a message as {@link #handle}, and leaves it to the caller to put it back.
+   *
+   * @return the message if it must go back, by {@link #putBack}
+   */
+  public Optional<Postponed> tried(SinkMessage message) {
     if (message.sink().equals(SinkMessage.EVERY)) {
       new EventOutbox(queue, wanting, clock).put(List.of(message.event()));
-      return;
+      return Optional.empty();
     }
     var publisher = publishers.apply(message.sink());
     if (publisher.isEmpty()) {
       LOG.atWarn()
           .addKeyValue("event", message.event().id())
           .log("No sink has the name {}: its event is dropped", message.sink());
-      return;
+      return Optional.empty();
     }
     if (!publisher.get().wants(message.event())) {
       // Says nothing about the sink, which goes on to rest.
-      return;
+      return Optional.empty();
     }
     if (publisher.get().isPaused()) {
-      postpone(message, Duration.ZERO, "The sink was disabled or not readable for a day");
-      return;
+      return postponed(message, Duration.ZERO, "The sink was disabled or not readable for a day");
     }
     var turn = rests.turn(message.sink());
-    if (turn.patience().isPositive()) {
-      postpone(message, turn.patience().plusSeconds(1), "The sink failed for a day");
-    } else {
-      publish(message, publisher.get(), turn);
-    }
+    return turn.patience().isPositive()
+        ? postponed(message, turn.patience().plusSeconds(1), "The sink failed for a day")
+        : publish(message, publisher.get(), turn);
+  }
+
+  /**
+   * A message that goes back to the queue.
+   *
+   * @param delay the time before it can be received
+   */
+  public record Postponed(SinkMessage message, Duration delay) {}
+
+  /**
+   * Puts messages back, those with the same delay together, because each request of the queue costs
+   * the same.
+   *
+   * @return the names of those that are on the queue
+   */
+  public <K> Set<K> putBack(Map<K, Postponed> messages) {
+    var done = new HashSet<K>();
+    messages.entrySet().stream()
+        .collect(Collectors.groupingBy(each -> each.getValue().delay()))
+        .forEach(
+            (delay, together) -> {
+              try {
+                queue.send(
+                    together.stream().map(each -> each.getValue().message()).toList(), delay);
+                together.forEach(each -> done.add(each.getKey()));
+              } catch (RuntimeException e) {
+                LOG.warn("{} messages for sinks come again", together.size(), e);
+              }
+            });
+    return done;
   }
 
   /**
    * Counts as a failure also where the sink was not called. So the delay grows, and a message that
    * waits for a day is received some hundred times at most.
    */
-  private void postpone(SinkMessage message, Duration least, String reason) {
+  private Optional<Postponed> postponed(SinkMessage message, Duration least, String reason) {
     var failed = message.failed();
     if (failed.isTooLate(clock.instant())) {
       deadLetters.send(failed, reason);
-    } else {
-      queue.send(List.of(failed), Collections.max(List.of(failed.delay(), least)));
+      return Optional.empty();
     }
+    var delay = Collections.max(List.of(failed.delay(), least));
+    return Optional.of(new Postponed(failed, delay.truncatedTo(ChronoUnit.SECONDS)));
   }
 
-  private void publish(SinkMessage message, Publisher publisher, SinkRests.Turn turn) {
+  private Optional<Postponed> publish(
+      SinkMessage message, Publisher publisher, SinkRests.Turn turn) {
     Optional<DomainEvent> event = Optional.empty();
     try {
       event = content.publishable(message.event());
@@ -110,29 +153,29 @@ public final class SinkConsumer {
           .addKeyValue("failures", message.failures() + 1)
           .log("The rows of an event for sink {} cannot be read", message.sink(), e);
       rests.notCalled(message.sink(), turn);
-      postpone(message, Duration.ZERO, "The rows of the event cannot be read: " + e);
-      return;
+      return postponed(message, Duration.ZERO, "The rows of the event cannot be read: " + e);
     }
     if (event.isEmpty()) {
       rests.notCalled(message.sink(), turn);
-      return;
+      return Optional.empty();
     }
     try {
       publisher.publish(event.get());
       rests.answered(message.sink());
+      return Optional.empty();
     } catch (RefusedEventException e) {
       rests.answered(message.sink());
       LOG.atWarn()
           .addKeyValue("event", message.event().id())
           .addKeyValue("failures", message.failures() + 1)
           .log("Sink {} refuses an event: {}", message.sink(), e.getMessage());
-      postpone(message, Duration.ZERO, e.toString());
+      return postponed(message, Duration.ZERO, e.toString());
     } catch (RuntimeException e) {
       LOG.atWarn()
           .addKeyValue("event", message.event().id())
           .addKeyValue("failures", rests.failed(message.sink(), turn))
           .log("Sink {} failed: {}", message.sink(), e.toString());
-      postpone(message, Duration.ZERO, e.toString());
+      return postponed(message, Duration.ZERO, e.toString());
     }
   }
 }
