@@ -18,8 +18,10 @@ import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.FeedEntry;
+import social.feed.table.row.Inbox;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
+import social.feed.table.row.TopAuthor;
 import social.feed.table.user.CelebrityRule;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
@@ -108,6 +110,34 @@ class ITVerifyInMotion {
 
     assertThat(script).isEmpty();
     assertThat(line(report, "complete feeds").drifts()).as(report.render()).isEqualTo(1);
+  }
+
+  /** The inbox differs in a second way, which is found and counted at the second look. */
+  @Test
+  void rowWithTwoDrifts_isCountedTwice_andNotMore() {
+    var inbox = Inbox.counted(Inbox.key(author.id()), 7, Map.of());
+
+    table.table().putAll(List.of(inbox));
+
+    assertThat(line(verify(Wire.SOUND), Inbox.UNREAD).drifts()).isEqualTo(2);
+  }
+
+  @Test
+  void monthWhoseRowComesMeanwhile_isNoDrift() {
+    var follow = world.user("reader").follows(author);
+    var month = TopAuthor.empty(Keys.month(follow.createdAt()), author.id());
+    script.add(() -> {});
+    script.add(() -> {});
+    script.add(
+        () ->
+            table
+                .table()
+                .putAll(List.of(month.plus(Map.of(TopAuthor.GAINED, 1L), Map.of()).row())));
+
+    var report = verify(Wire.SOUND);
+
+    assertThat(script).isEmpty();
+    assertThat(line(report, "followers gained").drifts()).as(report.render()).isZero();
   }
 
   /** Likes the post when its likes are counted, and counts the like as the multiplexer does. */

@@ -178,7 +178,7 @@ class ITDeploy {
         .contains(
             "Account 210987654321, eu-central-1, stage dev.",
             "stack CDKToolkit gets",
-            "post, feed, delivery, count, stream and deletion.",
+            "post, feed, delivery, count, export, stream and deletion.",
             "Deployed:\n  Url " + platform.api(),
             "\n  Function " + platform.api() + "\n");
     assertThat(result.status()).isZero();

@@ -127,14 +127,25 @@ class ITSmoke {
   }
 
   @ParameterizedTest
-  @CsvSource({"/v1/stream,stream of events", "/v1/users/me/export,export"})
-  void streamedResponseThatDoesNotStart_isFound(String path, String name) throws Exception {
+  @CsvSource({"/v1/stream,stream of events,listener", "/v1/users/me/export,export,exporter"})
+  void streamedResponseThatDoesNotStart_isFound(String path, String name, String member)
+      throws Exception {
     try (var proxy = new FaultyProxy(platform.api(), Fault.once("GET " + path, 404))) {
-      var result =
-          smoke("listener" + path.length(), LONG, platform.api().toString(), proxy.address());
+      var result = smoke(member, LONG, platform.api().toString(), proxy.address());
 
       assertThat(result.output()).contains("the " + name + " does not start: status 404");
       assertThat(result.status()).isEqualTo(1);
+    }
+  }
+
+  /** A member exports at most once an hour in production. */
+  @Test
+  void exportThatIsTooSoon_isNoWrongResponse() throws Exception {
+    var tooSoon = Fault.once("GET /v1/users/me/export", 429);
+    try (var proxy = new FaultyProxy(platform.api(), tooSoon)) {
+      var result = smoke("again", LONG, platform.api().toString(), proxy.address());
+
+      assertThat(result.output()).doesNotContain("export does not start");
     }
   }
 

@@ -196,17 +196,20 @@ class ITSinkRetries {
             (message, _) -> dead.add(message.event()),
             clock);
     int hours = 30;
+    var begin = clock.instant();
     for (int i = 0; i < hours; i++) {
       var at = clock.instant().plus(Duration.ofHours(i));
       waiting.add(new Waiting(refused.again(at), at));
       waiting.add(new Waiting(accepted.again(at), at));
     }
 
+    int received = 0;
     while (!waiting.isEmpty()) {
       var next = waiting.poll();
       if (next.due().isAfter(clock.instant())) {
         clock.advance(Duration.between(clock.instant(), next.due()));
       }
+      received++;
       int before = delays.size();
       consumer.handle(next.message());
       if (next.message().event().type() == EventType.POST_CREATED) {
@@ -215,6 +218,10 @@ class ITSinkRetries {
     }
 
     assertThat(dead).hasSize(hours).allMatch(it -> it.type() == EventType.LIKE_CREATED);
+    assertThat(received).as("a dozen calls each, and one").isBetween(hours * 11, hours * 14);
+    assertThat(Duration.between(begin, clock.instant()))
+        .as("the last one waits an hour")
+        .isBetween(Duration.ofHours(hours), Duration.ofHours(hours).plusMinutes(20));
   }
 
   private static Publisher refusing(EventType type) {

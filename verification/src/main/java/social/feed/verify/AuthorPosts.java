@@ -1,5 +1,6 @@
 package social.feed.verify;
 
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -21,19 +22,37 @@ final class AuthorPosts {
   private static final int NEWEST = 100_000;
 
   private final Posts posts;
+  private final int newest;
   private final SequencedMap<String, List<PostRef>> remembered = new LinkedHashMap<>();
   private int kept;
 
   AuthorPosts(Posts posts) {
+    this(posts, NEWEST);
+  }
+
+  /**
+   * @param newest the posts that are kept of an author
+   */
+  AuthorPosts(Posts posts, int newest) {
     this.posts = posts;
+    this.newest = newest;
   }
 
   /** Returns the posts of an author, newest first, read as far as the stream is consumed. */
   Stream<PostRef> of(String authorId) {
-    var newest = newest(authorId);
-    return newest.size() < NEWEST
-        ? newest.stream()
-        : Stream.concat(newest.stream(), posts.allOfAuthor(authorId).skip(NEWEST));
+    var known = newest(authorId);
+    return known.size() < newest
+        ? known.stream()
+        : Stream.concat(
+            known.stream(), Stream.of(known.getLast()).flatMap(posts::allOfAuthorBehind));
+  }
+
+  /** Returns those before a time. */
+  Stream<PostRef> before(String authorId, Instant time) {
+    var known = newest(authorId);
+    return known.size() < newest || known.getLast().createdAt().isBefore(time)
+        ? of(authorId).dropWhile(post -> !post.createdAt().isBefore(time))
+        : posts.allOfAuthorBefore(authorId, time);
   }
 
   private synchronized List<PostRef> newest(String authorId) {
@@ -41,7 +60,7 @@ final class AuthorPosts {
     if (known != null) {
       return known;
     }
-    var read = posts.allOfAuthor(authorId).limit(NEWEST).toList();
+    var read = posts.allOfAuthor(authorId).limit(newest).toList();
     kept += read.size();
     remembered.put(authorId, read);
     while (remembered.size() > REMEMBERED || kept > TOGETHER) {

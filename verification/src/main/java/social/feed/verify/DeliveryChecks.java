@@ -266,10 +266,7 @@ final class DeliveryChecks {
 
   /** Returns how far back a backfill reaches; empty if no post was pushed before the follow. */
   private Optional<Instant> backfillStart(Follow edge) {
-    var before =
-        authors
-            .of(edge.followeeId())
-            .dropWhile(post -> !post.createdAt().isBefore(edge.createdAt()));
+    var before = authors.before(edge.followeeId(), edge.createdAt());
     var recent = RecentPosts.among(before, Follow.NEWEST, edge.createdAt());
     return recent.stream().anyMatch(post -> post.delivery() != FanOutMode.PULL)
         ? Optional.of(recent.getLast().createdAt())

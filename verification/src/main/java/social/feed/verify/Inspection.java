@@ -119,20 +119,34 @@ final class Inspection {
   }
 
   /**
-   * Returns the drifts that are not over, after a further wait for the stream, as a further check
-   * of their rows finds them.
+   * Returns the drifts that are not over after a further wait for the stream, and whose rows still
+   * differ.
    */
   List<Drift> notOver(Check check, List<Drift> drifts) {
     authors.clear();
     var areOver =
         ParallelTasks.run(
-            drifts.stream().<Callable<Boolean>>map(drift -> drift.isOver()::getAsBoolean).toList());
+            drifts.stream().<Callable<Boolean>>map(drift -> () -> isOver(drift)).toList());
     var left =
         IntStream.range(0, drifts.size())
             .filter(i -> !areOver.get(i))
-            .mapToObj(i -> drifts.get(i).row())
-            .collect(Collectors.toSet());
-    return left.isEmpty() ? List.of() : checkAgain(check, left);
+            .mapToObj(drifts::get)
+            .toList();
+    if (left.isEmpty()) {
+      return left;
+    }
+    var rows = left.stream().map(Drift::row).collect(Collectors.toSet());
+    var differing = checkAgain(check, rows).stream().map(Drift::row).collect(Collectors.toSet());
+    return left.stream().filter(drift -> differing.contains(drift.row())).toList();
+  }
+
+  /** What can no longer be compared is not over. */
+  private static boolean isOver(Drift drift) {
+    try {
+      return drift.isOver().getAsBoolean();
+    } catch (MalformedItemException | IllegalArgumentException | ArithmeticException e) {
+      return false;
+    }
   }
 
   /**

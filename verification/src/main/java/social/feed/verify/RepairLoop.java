@@ -30,8 +30,8 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
  * concurrent change makes the repair fail its condition. That wait is shared by thousands of
  * drifts, since it takes minutes on AWS. A count is repaired only where the multiplexer has passed
  * a fence that was raised after the count. Where the fence alone is proof, a repair that failed its
- * condition is tried again at once, so a count that changes every few seconds is repaired too. The
- * next round checks other such drifts again.
+ * condition is tried again at once, so a count that changes every few seconds is repaired too.
+ * Other drifts that remain are checked again in the next round.
  *
  * @see Checks#all the order of the repairs
  */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,7 @@ import social.feed.table.counter.Fences.Place;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.kernel.store.TableScanner.Item;
+import social.feed.table.kernel.store.TableScanner.Stored;
 import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
 import social.feed.table.row.Post;
@@ -42,6 +44,9 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
 
   /** How often a repair is tried while other hours of the tag are counted. */
   private static final int ATTEMPTS = 10;
+
+  /** Stands for the revision of a row that cannot be read. It may change without being seen. */
+  private static final long UNREADABLE = -1;
 
   private static final Lock ONE_AT_A_TIME = new ReentrantLock();
 
@@ -115,10 +120,11 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
    * An hour of a tag as it was counted.
    *
    * @param row the row of the tag, read before the count
-   * @param brought the rows of the stream shards for the hour, read before the count
+   * @param brought the revisions of the rows of the stream shards for the hour, read before the
+   *     count
    * @param posts what the index of tags shows
    */
-  private record Counted(Use use, TagTrend row, Set<Item> brought, long posts) {
+  private record Counted(Use use, TagTrend row, Map<Key, Long> brought, long posts) {
     boolean isRight() {
       return uses(row, use) == posts;
     }
@@ -166,11 +172,17 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     return stored(tag, RelatedRows.at(List.of(TagTrend.key(halfLife, tag)), scanner));
   }
 
-  /** Returns the rows of the stream shards for an hour, strongly consistent. */
-  private Set<Item> brought(Use use) {
+  /** Returns how often the rows of the stream shards for an hour were written. */
+  private Map<Key, Long> brought(Use use) {
     return scanner
         .items(TagTrend.key(halfLife, use.tag).partition(), use.hour)
-        .collect(Collectors.toSet());
+        .collect(Collectors.toMap(Item::key, TagUseCheck::revision));
+  }
+
+  private static long revision(Item item) {
+    return item instanceof Stored stored && stored.row() instanceof TagUses uses
+        ? uses.revision()
+        : UNREADABLE;
   }
 
   /**
@@ -184,7 +196,8 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
     try {
       for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
         var current = current(counted.use.tag);
-        if (!counted.isStill(current)
+        if (counted.brought.containsValue(UNREADABLE)
+            || !counted.isStill(current)
             || counted(counted.use) != counted.posts
             || !brought(counted.use).equals(counted.brought)) {
           return false;

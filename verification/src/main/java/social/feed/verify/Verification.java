@@ -80,6 +80,7 @@ public final class Verification {
         (check, candidates) -> {
           var again = new Remaining();
           inspection.checkAgain(check, candidates).forEach(again::add);
+          candidates.keep(again.rows());
           remaining.put(check, again);
         });
     if (remaining.values().stream().anyMatch(again -> !again.mayBeOver.isEmpty())) {
@@ -93,7 +94,7 @@ public final class Verification {
               .flatMap(some -> inspection.notOver(check, some).stream())
               .forEach(again::count);
           var candidates = requireNonNull(found.get(check));
-          candidates.keep(again.rows);
+          candidates.keep(again.counted);
           lines.add(
               new Report.Line(
                   check.name(),
@@ -110,7 +111,7 @@ public final class Verification {
     private static final int MOST = 10_000;
 
     final DriftCount drifts = new DriftCount();
-    final Set<Key> rows = new HashSet<>();
+    final Set<Key> counted = new HashSet<>();
     final List<Drift> mayBeOver = new ArrayList<>();
 
     void add(Drift drift) {
@@ -123,7 +124,13 @@ public final class Verification {
 
     void count(Drift drift) {
       drifts.add(drift);
-      rows.add(drift.row());
+      counted.add(drift.row());
+    }
+
+    Set<Key> rows() {
+      var rows = new HashSet<>(counted);
+      mayBeOver.forEach(drift -> rows.add(drift.row()));
+      return rows;
     }
   }
 }

@@ -19,11 +19,18 @@ import social.feed.streams.event.EventContent;
 
 /**
  * Publishes messages. What could not be published goes back to the queue with a delay, for a day,
- * and is a dead letter then. A sink that fails again and again rests ({@link SinkRests}); one that
- * refuses an event does not. The order of events is not kept.
+ * and is a dead letter then. A sink that fails again and again rests ({@link SinkRests}). One that
+ * refuses an event does not; the event is a dead letter after an hour. The order of events is not
+ * kept.
  */
 public final class SinkConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(SinkConsumer.class);
+
+  /**
+   * How long an event is tried that its sink refuses. Nothing else limits these calls, and further
+   * ones would hardly bring more.
+   */
+  private static final Duration REFUSED_FOR = Duration.ofHours(1);
 
   private final Function<String, Optional<Publisher>> publishers;
   private final Function<DomainEvent, Collection<String>> wanting;
@@ -169,11 +176,16 @@ public final class SinkConsumer {
           .addKeyValue("event", message.event().id())
           .addKeyValue("failures", message.failures() + 1)
           .log("Sink {} refuses an event: {}", message.sink(), e.getMessage());
+      if (clock.instant().isAfter(message.since().plus(REFUSED_FOR))) {
+        deadLetters.send(message.failed(), String.valueOf(e.getMessage()));
+        return Optional.empty();
+      }
       return postponed(message, Duration.ZERO, e.toString());
     } catch (RuntimeException e) {
+      int failures = rests.failed(message.sink(), turn);
       LOG.atWarn()
           .addKeyValue("event", message.event().id())
-          .addKeyValue("failures", rests.failed(message.sink(), turn))
+          .addKeyValue("failures", failures)
           .log("Sink {} failed: {}", message.sink(), e.toString());
       return postponed(message, Duration.ZERO, e.toString());
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Which sinks rest in this process. A sink that failed twice in a row rests: its messages wait
  * without a try, so that a slow sink does not take the time of the others. After its rest one
  * message tries whether it works again, and the others wait for that. So a sink that hangs takes
- * one call of each rest. One failure in between is no reason to rest, and calls that fail together
- * count as one failure.
+ * one call of each rest. One quick failure in between is no reason to rest, and calls that fail
+ * together count as one failure.
  */
 final class SinkRests {
   /** How long a sink rests after its second failure and each further one. */
@@ -28,6 +28,9 @@ final class SinkRests {
 
   /** The failures in a row without a rest. */
   private static final int FORGIVEN = 1;
+
+  /** A failure that took longer is no quick one: the sink may hang for a part of its calls. */
+  private static final Duration QUICK = Duration.ofSeconds(2);
 
   /** Longer than a call of a publisher takes. */
   private static final Duration TRIAL = Duration.ofSeconds(15);
@@ -48,12 +51,9 @@ final class SinkRests {
    * @param patience how long it waits; zero for one that is published
    * @param seen the failures of the sink as they were when its call began
    * @param isTrial whether the others wait for its call
+   * @param begin when it was decided
    */
-  record Turn(Duration patience, Optional<Rest> seen, boolean isTrial) {
-    private static Turn after(Duration patience) {
-      return new Turn(patience, Optional.empty(), false);
-    }
-  }
+  record Turn(Duration patience, Optional<Rest> seen, boolean isTrial, Instant begin) {}
 
   SinkRests(Clock clock) {
     this.clock = clock;
@@ -62,17 +62,17 @@ final class SinkRests {
   /** Returns what a message of a sink does now. A trial must end by one of the other methods. */
   Turn turn(String sink) {
     var rest = resting.get(sink);
-    if (rest == null || rest.failures() <= FORGIVEN) {
-      return new Turn(Duration.ZERO, Optional.ofNullable(rest), false);
-    }
     var now = clock.instant();
+    if (rest == null || rest.failures() <= FORGIVEN) {
+      return new Turn(Duration.ZERO, Optional.ofNullable(rest), false, now);
+    }
     if (rest.until().isAfter(now)) {
-      return Turn.after(Duration.between(now, rest.until()));
+      return new Turn(Duration.between(now, rest.until()), Optional.empty(), false, now);
     }
     var trial = new Rest(rest.failures(), now.plus(TRIAL));
     return resting.replace(sink, rest, trial)
-        ? new Turn(Duration.ZERO, Optional.of(trial), true)
-        : Turn.after(TRIAL);
+        ? new Turn(Duration.ZERO, Optional.of(trial), true, now)
+        : new Turn(TRIAL, Optional.empty(), false, now);
   }
 
   /** The sink has answered, so it works. */
@@ -91,20 +91,22 @@ final class SinkRests {
 
   /** A call has failed. Returns the failures in a row. */
   int failed(String sink, Turn turn) {
-    var rest = resting.compute(sink, (_, before) -> failed(before, turn));
+    var rest = resting.compute(sink, (_, before) -> after(before, turn));
     return rest == null ? 0 : rest.failures();
   }
 
   /** A failure that another call has noted meanwhile is the same one. */
-  private Rest failed(@Nullable Rest before, Turn turn) {
+  private Rest after(@Nullable Rest before, Turn turn) {
     if (before != null && !Objects.equals(before, turn.seen().orElse(null))) {
       return before;
     }
-    int failures = before == null ? 1 : before.failures() + 1;
+    var now = clock.instant();
+    boolean isQuick = !now.isAfter(turn.begin().plus(QUICK));
+    int failures = Math.max(before == null ? 1 : before.failures() + 1, isQuick ? 1 : FORGIVEN + 1);
     var rest =
         failures <= FORGIVEN
             ? Duration.ZERO
             : RESTS.get(Math.min(failures - FORGIVEN, RESTS.size()) - 1);
-    return new Rest(failures, clock.instant().plus(rest));
+    return new Rest(failures, now.plus(rest));
   }
 }

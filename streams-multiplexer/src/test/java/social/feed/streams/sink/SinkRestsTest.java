@@ -61,6 +61,18 @@ class SinkRestsTest {
     assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(1), STEPS);
   }
 
+  /** As a load balancer with a server that hangs behind it: some calls answer at once. */
+  @Test
+  void callsThatHang_letTheSinkRest_alsoWhereOthersAnswer() {
+    var together = Stream.generate(() -> rests.turn(SINK)).limit(10).toList();
+    rests.answered(SINK);
+    clock.advance(Duration.ofSeconds(10));
+
+    together.stream().skip(1).forEach(turn -> rests.failed(SINK, turn));
+
+    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(1), STEPS);
+  }
+
   @Test
   void oneMessageTriesAfterARest_andTheOthersWait() {
     fail();

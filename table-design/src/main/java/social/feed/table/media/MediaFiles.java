@@ -204,8 +204,8 @@ public final class MediaFiles {
 
   /**
    * Deletes uploads that were not completed in time, among the newest files of an account. TTL does
-   * so as well, up to days later. The stream releases their quota. Half a read unit for each of a
-   * hundred files, and two write units for each deletion.
+   * so as well, up to days later. The stream releases their quota. Half a read unit for 4 KB of the
+   * index and for each of fifty files, and two write units for each deletion.
    *
    * @return the number of deleted ones
    */

@@ -87,7 +87,26 @@ public final class Posts {
    * a read unit for each 4 KB of them.
    */
   public Stream<PostRef> allOfAuthor(String authorId) {
-    return Page.all(AccessPattern.FEED_002.maxPage(), request -> ofAuthor(authorId, request))
+    return all(authorId, PageRequest.first(AccessPattern.FEED_002.maxPage()));
+  }
+
+  /**
+   * As {@link #allOfAuthor}, only those before a time.
+   *
+   * @param time exclusive
+   */
+  public Stream<PostRef> allOfAuthorBefore(String authorId, Instant time) {
+    return all(authorId, new PageRequest(AccessPattern.FEED_002.maxPage(), Keys.at(time)));
+  }
+
+  /** As {@link #allOfAuthor}, only those behind a post in that order. */
+  public Stream<PostRef> allOfAuthorBehind(PostRef post) {
+    var position = Keys.timed(post.createdAt(), Keys.post(post.postId()));
+    return all(post.authorId(), new PageRequest(AccessPattern.FEED_002.maxPage(), position));
+  }
+
+  private Stream<PostRef> all(String authorId, PageRequest first) {
+    return Page.all(first, request -> ofAuthor(authorId, request))
         .flatMap(page -> page.items().stream());
   }
 

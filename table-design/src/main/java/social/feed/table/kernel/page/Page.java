@@ -97,9 +97,14 @@ public record Page<T>(List<Positioned<T>> slots, @Nullable String next, int exam
    * @param list reads a page
    */
   public static <T> Stream<Page<T>> all(int limit, Function<PageRequest, Page<T>> list) {
+    return all(PageRequest.first(limit), list);
+  }
+
+  /** As {@link #all(int, Function)}, from a page on. */
+  public static <T> Stream<Page<T>> all(PageRequest first, Function<PageRequest, Page<T>> list) {
     return Stream.iterate(
-        list.apply(PageRequest.first(limit)),
+        list.apply(first),
         Objects::nonNull,
-        page -> page.next() == null ? null : list.apply(new PageRequest(limit, page.next())));
+        page -> page.next() == null ? null : list.apply(first.from(page.next())));
   }
 }
