@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
 import social.feed.local.PlatformSettings;
 import social.feed.local.dlq.DeadLetterQueue;
 import social.feed.table.notification.Notifications;
@@ -17,6 +18,12 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** Tests the commands that show and drop dead letters. */
 class ITDlq extends DeadLetterScenario {
+  @CommandLine.Command(name = "chosen")
+  private static final class Chosen {
+    @CommandLine.ArgGroup(multiplicity = "1")
+    private DeadLetterChoice choice = new DeadLetterChoice();
+  }
+
   @Test
   void emptyQueue_isReported() {
     assertThat(dlq("list"))
@@ -138,6 +145,9 @@ class ITDlq extends DeadLetterScenario {
           .startsWith("There may be more")
           .contains("Receive fewer at a time with --max.")
           .hasLineCount(1);
+      var all = new Chosen();
+      new CommandLine(all).parseArgs("--all");
+      assertThat(all.choice.isComplete(leased)).isFalse();
     }
     assertThat(dlq("list").text()).contains("3 dead letters.").doesNotContain("There may be more");
   }

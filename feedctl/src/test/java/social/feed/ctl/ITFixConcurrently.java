@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -356,8 +357,11 @@ class ITFixConcurrently {
   }
 
   private RepairReport fix(RepairLoop.Lanes lanes) {
-    return new RepairLoop(
-            engine.table(), Clock.systemUTC(), Optional.empty(), TrendingTags.HALF_LIFE, lanes)
+    return fix(Optional.empty(), lanes);
+  }
+
+  private RepairReport fix(Optional<CelebrityRule> rule, RepairLoop.Lanes lanes) {
+    return new RepairLoop(engine.table(), Clock.systemUTC(), rule, TrendingTags.HALF_LIFE, lanes)
         .run(
             () -> {
               var next = script.poll();
@@ -390,8 +394,12 @@ class ITFixConcurrently {
 
   /** Does what the multiplexer does after a follow. */
   private void streamCounts(String follower, String followee) {
+    streamCountsBy(new CelebrityRule(1_000), follower, followee);
+  }
+
+  private void streamCountsBy(CelebrityRule rule, String follower, String followee) {
     var last = "%021d".formatted(++sequence);
-    new Counters(engine.table(), new CelebrityRule(1_000))
+    new Counters(engine.table(), rule)
         .apply(
             SHARD,
             Map.of(
@@ -421,5 +429,49 @@ class ITFixConcurrently {
                     .updateExpression("SET #a = :v")
                     .expressionAttributeNames(Map.of("#a", attribute))
                     .expressionAttributeValues(Map.of(":v", value)));
+  }
+
+  @Test
+  void quotaOfASlowedAccount_isCorrected_andItStaysSlowed() {
+    follow("bob", "ann");
+    streamCounts("bob", "ann");
+    var until = AT.plus(Duration.ofDays(9));
+    follows.slowDown("bob", until);
+    set(FollowQuota.key("bob"), "following", AttributeValue.fromN("7"));
+
+    var fixed = fix();
+
+    assertThat(repaired(fixed, "follow quotas")).isEqualTo(1);
+    assertThat(quotas.of("bob").following()).isEqualTo(1);
+    assertThat(quotas.of("bob").slowedUntil()).isEqualTo(until);
+  }
+
+  /** The count that decides the flag is another one by the time of the repair. */
+  @Test
+  void flagOfAnAccountThatGainsFollowersMeanwhile_isLeft() {
+    follow("bob", "ann");
+    streamCountsBy(new CelebrityRule(2), "bob", "ann");
+    flag(true, 1);
+    new PullRegistry(engine.table()).flip("ann", true, 1, AT);
+    var isMeanwhile = new AtomicBoolean();
+    // The repair asks for the lanes before it writes.
+    Runnable meanwhile =
+        () -> {
+          if (isMeanwhile.compareAndSet(false, true)) {
+            follow("cid", "ann");
+            streamCountsBy(new CelebrityRule(2), "cid", "ann");
+          }
+        };
+    var fixed =
+        fix(
+            Optional.of(new CelebrityRule(2)),
+            (places, _) -> {
+              meanwhile.run();
+              return places;
+            });
+
+    assertThat(repaired(fixed, "celebrity flags")).isZero();
+    assertThat(user("ann").isCelebrity()).isTrue();
+    assertThat(user("ann").celebrityVersion()).isEqualTo(1);
   }
 }

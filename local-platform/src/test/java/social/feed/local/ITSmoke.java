@@ -138,14 +138,14 @@ class ITSmoke {
     }
   }
 
-  /** A member exports at most once an hour in production. */
+  /** A member exports at most once an hour in production, and may open a stream at any time. */
   @Test
-  void exportThatIsTooSoon_isNoWrongResponse() throws Exception {
-    var tooSoon = Fault.once("GET /v1/users/me/export", 429);
-    try (var proxy = new FaultyProxy(platform.api(), tooSoon)) {
+  void refusalOfAnExport_isNoWrongResponse_andThatOfAStreamIs() throws Exception {
+    var refused = Fault.after(0, "GET /v1/(users/me/export|stream)", 429, "{}");
+    try (var proxy = new FaultyProxy(platform.api(), refused)) {
       var result = smoke("again", LONG, platform.api().toString(), proxy.address());
 
-      assertThat(result.output()).doesNotContain("export does not start");
+      assertThat(result.output()).contains("the stream of events does not start: status 429");
     }
   }
 

@@ -342,4 +342,19 @@ class ITNewestPulledPosts {
     }
     assertThat(reads).hasValue(1);
   }
+
+  /** Who unfollowed and kept the posts reads those until then, and the followers all. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void readersOfOtherEnds_shareNoRead(boolean isKeeperFirst) {
+    var posts = starPosts(9);
+    var keeper = readerOf(new PulledAuthor(star, Instant.EPOCH, TIME.plusSeconds(8), 1, 1, 1));
+    var kept = posts.subList(0, 5).reversed().stream().map(Post::postId).toList();
+    var whole = posts.reversed().stream().map(Post::postId).toList();
+    if (isKeeperFirst) {
+      assertThat(all(feeds, keeper, 4)).extracting(FeedRef::postId).isEqualTo(kept);
+    }
+    assertThat(all(feeds, reader(), 4)).extracting(FeedRef::postId).isEqualTo(whole);
+    assertThat(all(feeds, keeper, 4)).extracting(FeedRef::postId).isEqualTo(kept);
+  }
 }

@@ -11,7 +11,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import social.feed.api.edge.problem.ProblemCode;
@@ -34,6 +36,8 @@ import social.feed.testkit.SeedWorld;
 @ExtendWith(FeedServerExtension.class)
 class ITMediaCompletion {
   private static final String NONE = "";
+
+  private Consumer<String> beforeCall = _ -> {};
 
   private final FeedServer server;
   private final String owner;
@@ -59,6 +63,7 @@ class ITMediaCompletion {
                   if (method.getName().equals("write")) {
                     beforeEach.run();
                   }
+                  beforeCall.accept(method.getName());
                   if (method.getName().equals(failing)) {
                     throw new MediaStore.UnavailableException("away", new IOException("planted"));
                   }
@@ -151,5 +156,24 @@ class ITMediaCompletion {
 
     assertThat(store().names(id)).isNotEmpty();
     assertThat(noted(id)).isTrue();
+  }
+
+  /** A process that dies in between leaves what the client's repeat needs. */
+  @Test
+  void upload_isRemovedOnlyOnceTheFileIsComplete() throws IOException {
+    String id = uploaded(SampleImages.png(4, 3));
+    var files = server.bean(MediaFiles.class);
+    var seen = new ArrayList<Boolean>();
+    beforeCall =
+        method -> {
+          if (method.equals("remove")) {
+            seen.add(files.get(id).orElseThrow().isComplete());
+          }
+        };
+
+    service(() -> {}, NONE).complete(viewer(), id);
+
+    assertThat(seen).containsExactly(true);
+    assertThat(store().names(id)).doesNotContain(MediaStore.UPLOAD);
   }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -429,6 +430,11 @@ class MonitoringStackTest {
     assertThat(ProdAlarms.texts(ProdAlarms.named(name), "MetricName")).containsExactly(metric);
     assertThat(ProdAlarms.texts(ProdAlarms.named(name), "Value")).containsAll(indexes);
     assertThat(ProdAlarms.named(name).findValues("MetricStat")).hasSize(1 + indexes.size());
+    // A metric has no value in a period without throttling, and a sum with a missing value has
+    // none.
+    var each = IntStream.rangeClosed(0, indexes.size()).mapToObj("FILL(m%d,0)"::formatted).toList();
+    assertThat(ProdAlarms.texts(ProdAlarms.named(name), "Expression"))
+        .containsExactly(String.join("+", each));
   }
 
   /** So the third cause of throttling, the quota of the account, needs no alarm. */

@@ -79,4 +79,13 @@ class FollowQuotaTest {
 
     assertThat(ahead.on(noon).follows()).isZero();
   }
+
+  /** A repair counts the edges, and lifts no slow-down of an operator. */
+  @Test
+  void corrected_keepsTheSlowDown() {
+    var until = Instant.parse("2026-03-02T00:00:00Z");
+    var quota = FollowQuota.none("u").following(List.of("a")).slowed(until);
+
+    assertThat(quota.corrected(7, 9).slowedUntil()).isEqualTo(until);
+  }
 }
