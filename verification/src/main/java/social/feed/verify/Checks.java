@@ -118,7 +118,7 @@ final class Checks {
                         stored.row(),
                         stored.key() + ": " + String.join("; ", stored.misplacements()),
                         repairs -> repairs.rows().reindex(stored))
-                    .map(drift -> drift.by(Drift.Proof.ROW)));
+                    .map(Drift::byRow));
   }
 
   /**

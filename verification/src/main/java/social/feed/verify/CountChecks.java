@@ -1,9 +1,7 @@
 package social.feed.verify;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -18,7 +16,6 @@ import social.feed.table.row.Post;
 import social.feed.table.row.Row;
 import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
-import social.feed.verify.Drift.Proof;
 
 /** What verify compares of stored numbers: each is the count of some rows. */
 final class CountChecks {
@@ -73,7 +70,7 @@ final class CountChecks {
         User.class,
         User::followingCount,
         this::edges,
-        (_, drift) -> drift,
+        (_, _, drift) -> drift,
         Repairs::copyQuota);
   }
 
@@ -101,7 +98,7 @@ final class CountChecks {
             TopAuthor.class,
             TopAuthor::gained,
             this::gained,
-            (month, drift) -> drift.behind(Set.of(Place.counts(Keys.followee(month.userId())))),
+            (month, _, drift) -> drift.behind(Set.of(Place.counts(Keys.followee(month.userId())))),
             (repairs, month, count) ->
                 gained(month) == count
                     && repairs
@@ -136,11 +133,11 @@ final class CountChecks {
                     gained(empty) == counted
                         && repairs.recounts().setRanked(empty, TopAuthor.GAINED, counted))
             .map(drift -> drift.behind(Set.of(Place.counts(Keys.followee(user.userId())))))
-            .map(drift -> drift.unless(() -> isCountedBy(empty, counted)));
+            .map(drift -> drift.unless(empty.key(), there -> isCountedBy(empty, counted, there)));
   }
 
-  private boolean isCountedBy(TopAuthor month, long counted) {
-    return RelatedRows.at(List.of(month.key()), scanner)
+  private static boolean isCountedBy(TopAuthor month, long counted, RelatedRows there) {
+    return there
         .get(month.key(), TopAuthor.class)
         .filter(row -> Drift.isPassed(0, counted, row.gained()))
         .isPresent();
@@ -154,7 +151,7 @@ final class CountChecks {
         User.class,
         User::postsCount,
         count,
-        (user, drift) -> drift.behind(Set.of(Place.effects(Keys.user(user.userId())))),
+        (user, _, drift) -> drift.behind(Set.of(Place.effects(Keys.user(user.userId())))),
         (repairs, user, counted) -> repairs.recountPosts(user, counted, count));
   }
 
@@ -199,7 +196,7 @@ final class CountChecks {
             Inbox.class,
             Inbox::unread,
             count,
-            (inbox, drift) -> fenced(drift, Keys.user(inbox.userId())),
+            (inbox, counted, drift) -> fenced(drift, Keys.user(inbox.userId()), counted),
             (repairs, inbox, counted) -> repairs.recountUnread(inbox, counted, count)),
         DerivedRows.of(Inbox.class, inbox -> !inbox.complete() || inbox.readUpTo() != null)
             .difference(
@@ -242,9 +239,15 @@ final class CountChecks {
     boolean apply(Repairs repairs, R read, long counted);
   }
 
+  /** Adds to a drift what its repair must wait for. */
+  @FunctionalInterface
+  private interface Proven<R extends Row> {
+    Drift of(R read, long counted, Drift drift);
+  }
+
   /** Returns a drift of a number with checkpoints, of which the rows of a partition are counted. */
-  private static Drift fenced(Drift drift, String partition) {
-    return drift.behind(Set.of(Place.counts(partition))).by(Proof.FENCES);
+  private static Drift fenced(Drift drift, String partition, long counted) {
+    return drift.behind(Set.of(Place.counts(partition))).byFences(counted);
   }
 
   /**
@@ -263,7 +266,7 @@ final class CountChecks {
         type,
         stored,
         count,
-        (row, drift) -> fenced(drift, partition.apply(row)),
+        (row, counted, drift) -> fenced(drift, partition.apply(row), counted),
         (repairs, row, counted) -> repairs.recount(row, attribute, counted));
   }
 
@@ -272,7 +275,7 @@ final class CountChecks {
       Class<R> type,
       ToLongFunction<R> stored,
       ToLongFunction<R> count,
-      BiFunction<R, Drift, Drift> proven,
+      Proven<R> proven,
       Recount<R> repair) {
     return check(attribute, counted(attribute, type, stored, count, proven, repair));
   }
@@ -288,7 +291,7 @@ final class CountChecks {
       Class<R> type,
       ToLongFunction<R> stored,
       ToLongFunction<R> count,
-      BiFunction<R, Drift, Drift> proven,
+      Proven<R> proven,
       Recount<R> repair) {
     return DerivedRows.of(type)
         .difference(
@@ -301,15 +304,18 @@ final class CountChecks {
               return value == counted
                   ? Optional.empty()
                   : Drift.at(row, problem, repairs -> repair.apply(repairs, row, counted))
-                      .map(drift -> proven.apply(row, drift))
-                      .map(drift -> drift.unless(() -> isPassed(row, stored, value, counted)));
+                      .map(drift -> proven.of(row, counted, drift))
+                      .map(
+                          drift ->
+                              drift.unless(
+                                  row.key(),
+                                  there -> isPassed(row, stored, value, counted, there)));
             });
   }
 
-  /** Reads a row again. One that is gone has no number. */
-  private <R extends Row> boolean isPassed(
-      R read, ToLongFunction<R> stored, long value, long counted) {
-    var there = RelatedRows.at(List.of(read.key()), scanner);
+  /** A row that is gone has no number. */
+  private static <R extends Row> boolean isPassed(
+      R read, ToLongFunction<R> stored, long value, long counted, RelatedRows there) {
     @SuppressWarnings("unchecked")
     var type = (Class<R>) read.getClass();
     return there

@@ -3,6 +3,7 @@ package social.feed.verify;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import social.feed.table.counter.Fences.Place;
 import social.feed.table.row.Key;
 import social.feed.table.row.Row;
@@ -18,9 +19,8 @@ import social.feed.table.row.Row;
  *     depend on the stream
  * @param then where it must have passed a fence that was raised after those were passed
  * @param proof why the repair cannot overwrite a change that is still to come
- * @param isOver reads again, after a further wait for the stream, whether the data have caught up
- *     with what was compared, so that there was no drift; {@link #NEVER_OVER} for data that do not
- *     change all the time
+ * @param over whether there was no drift after all
+ * @param counted how many rows a repair counts, as each further attempt of it does
  */
 record Drift(
     Key row,
@@ -29,9 +29,8 @@ record Drift(
     Set<Place> places,
     Set<Place> then,
     Proof proof,
-    BooleanSupplier isOver) {
-  /** For data of which a second look says enough. */
-  static final BooleanSupplier NEVER_OVER = () -> false;
+    Over over,
+    long counted) {
 
   /** Why a repair cannot overwrite a change that is still to come. */
   enum Proof {
@@ -43,8 +42,19 @@ record Drift(
     FENCES
   }
 
+  /**
+   * Whether data have caught up with what was compared, seen after a further wait for the stream.
+   *
+   * @param at the row that is read again for it
+   * @param isOver decides it
+   */
+  record Over(Optional<Key> at, Predicate<RelatedRows> isOver) {
+    /** For data that do not change all the time, of which a second look says enough. */
+    static final Over NEVER = new Over(Optional.empty(), _ -> false);
+  }
+
   Drift(Key row, String problem, Repair repair) {
-    this(row, problem, repair, Set.of(), Set.of(), Proof.WAIT, NEVER_OVER);
+    this(row, problem, repair, Set.of(), Set.of(), Proof.WAIT, Over.NEVER, 0);
   }
 
   /** Returns a drift as the result of a comparison. */
@@ -59,17 +69,31 @@ record Drift(
 
   /** Returns the drift with the places of its fences, and of those that follow them. */
   Drift behind(Set<Place> fences, Set<Place> following) {
-    return new Drift(row, problem, repair, fences, following, proof, isOver);
+    return new Drift(row, problem, repair, fences, following, proof, over, counted);
   }
 
-  /** Returns the drift with another proof. */
-  Drift by(Proof other) {
-    return new Drift(row, problem, repair, places, then, other, isOver);
+  /** Returns the drift as one that its row alone decides. */
+  Drift byRow() {
+    return new Drift(row, problem, repair, places, then, Proof.ROW, over, counted);
   }
 
-  /** Returns the drift as one that may be over. */
-  Drift unless(BooleanSupplier over) {
-    return new Drift(row, problem, repair, places, then, proof, over);
+  /** Returns the drift as one of a count that fences alone prove. */
+  Drift byFences(long rows) {
+    return new Drift(row, problem, repair, places, then, Proof.FENCES, over, rows);
+  }
+
+  /** Returns the drift as one that may be over, which the row at a key shows. */
+  Drift unless(Key at, Predicate<RelatedRows> isOver) {
+    return unless(new Over(Optional.of(at), isOver));
+  }
+
+  /** Returns the drift as one that may be over, for which more is read than a row. */
+  Drift unless(BooleanSupplier isOver) {
+    return unless(new Over(Optional.empty(), _ -> isOver.getAsBoolean()));
+  }
+
+  private Drift unless(Over other) {
+    return new Drift(row, problem, repair, places, then, proof, other, counted);
   }
 
   boolean isOfRow() {
@@ -78,7 +102,7 @@ record Drift(
 
   /** Returns whether a further look can show that there is no drift. */
   boolean mayBeOver() {
-    return isOver != NEVER_OVER;
+    return over != Over.NEVER;
   }
 
   /**

@@ -124,9 +124,13 @@ final class Inspection {
    */
   List<Drift> notOver(Check check, List<Drift> drifts) {
     authors.clear();
+    var there =
+        RelatedRows.at(
+            drifts.stream().flatMap(drift -> drift.over().at().stream()).distinct().toList(),
+            scanner);
     var areOver =
         ParallelTasks.run(
-            drifts.stream().<Callable<Boolean>>map(drift -> () -> isOver(drift)).toList());
+            drifts.stream().<Callable<Boolean>>map(drift -> () -> isOver(drift, there)).toList());
     var left =
         IntStream.range(0, drifts.size())
             .filter(i -> !areOver.get(i))
@@ -141,9 +145,9 @@ final class Inspection {
   }
 
   /** What can no longer be compared is not over. */
-  private static boolean isOver(Drift drift) {
+  private static boolean isOver(Drift drift, RelatedRows there) {
     try {
-      return drift.isOver().getAsBoolean();
+      return drift.over().isOver().test(there);
     } catch (MalformedItemException | IllegalArgumentException | ArithmeticException e) {
       return false;
     }

@@ -30,8 +30,8 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
  * concurrent change makes the repair fail its condition. That wait is shared by thousands of
  * drifts, since it takes minutes on AWS. A count is repaired only where the multiplexer has passed
  * a fence that was raised after the count. Where the fence alone is proof, a repair that failed its
- * condition is tried again at once, so a count that changes every few seconds is repaired too.
- * Other drifts that remain are checked again in the next round.
+ * condition is tried again at once, so a count that changes every few seconds is repaired too. A
+ * long count is tried less often. Other drifts that remain are checked again in the next round.
  *
  * @see Checks#all the order of the repairs
  */
@@ -45,9 +45,16 @@ public final class RepairLoop {
   /** How often a repair is tried in a round that only needs fences. */
   private static final int ATTEMPTS = 10;
 
+  /**
+   * The most rows that these attempts count together, after the first one. A row of a like takes
+   * some 200 bytes, so these are some 5,000 read units.
+   */
+  private static final long COUNTED_AGAIN = 100_000;
+
   private final Inspection inspection;
   private final Repairs repairs;
   private final Lanes lanes;
+  private final long countedAgain;
   private final Map<String, DriftCount> repaired = new ConcurrentHashMap<>();
   private final Map<String, DriftCount> unsettled = new ConcurrentHashMap<>();
 
@@ -96,9 +103,20 @@ public final class RepairLoop {
    */
   public RepairLoop(
       Table table, Clock clock, Optional<CelebrityRule> rule, Duration halfLife, Lanes lanes) {
+    this(table, clock, rule, halfLife, lanes, COUNTED_AGAIN);
+  }
+
+  RepairLoop(
+      Table table,
+      Clock clock,
+      Optional<CelebrityRule> rule,
+      Duration halfLife,
+      Lanes lanes,
+      long countedAgain) {
     this.inspection = new Inspection(table, clock, rule, halfLife);
     this.repairs = new Repairs(table, clock);
     this.lanes = lanes;
+    this.countedAgain = countedAgain;
   }
 
   /**
@@ -194,9 +212,14 @@ public final class RepairLoop {
   private boolean apply(Check check, List<Drift> drifts, Outcomes outcomes) {
     var first = tried(drifts, true, outcomes);
     var last = first;
-    for (int attempt = 2; attempt <= ATTEMPTS; attempt++) {
+    for (int attempts = 1; attempts < ATTEMPTS; attempts++) {
+      int tried = attempts;
       var changed =
-          last.stream().filter(Tried::isChangedBehindFences).map(each -> each.drift.row()).toList();
+          last.stream()
+              .filter(Tried::isChangedBehindFences)
+              .filter(each -> tried * each.drift.counted() <= countedAgain)
+              .map(each -> each.drift.row())
+              .toList();
       if (changed.isEmpty()) {
         break;
       }

@@ -109,7 +109,7 @@ record TagUseCheck(TableScanner scanner, Duration halfLife, Clock clock) impleme
         : Optional.of(
             new Drift(seenAt, counted.problem(), repairs -> add(counted, repairs))
                 .behind(places(use), Set.of(Place.counts(stored.key().partition())))
-                .unless(() -> counted.isPassedBy(current(use.tag))));
+                .unless(stored.key(), again -> counted.isPassedBy(stored(use.tag, again))));
   }
 
   private static long uses(TagTrend row, Use use) {
