@@ -1,5 +1,8 @@
 package social.feed.engine;
 
+import com.almworks.sqlite4java.SQLiteConnection;
+import com.almworks.sqlite4java.SQLiteException;
+import com.almworks.sqlite4java.SQLiteStatement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +56,7 @@ final class EngineDatabase implements AutoCloseable {
     FolderLock lock = FolderLock.take(folder);
     try {
       rejectDamaged(folder);
+      keepLastRecord(folder);
       return opened(folder, lock);
     } catch (RuntimeException e) {
       lock.close();
@@ -65,7 +69,11 @@ final class EngineDatabase implements AutoCloseable {
         new LocalDynamoDBRequestHandler(
             0, folder == null, folder == null ? null : folder.toString(), true, false);
     EngineDatabase database = new EngineDatabase(requests, lock);
-    database.handlers().put(NAME, new LocalDBClient(quick(folder), jobs()));
+    var access = quick(folder);
+    if (folder != null) {
+      access.numberFirstRecord(System.currentTimeMillis());
+    }
+    database.handlers().put(NAME, new LocalDBClient(access, jobs()));
     // Reports a failure at the start.
     requests.listTables("local", "us-east-1", ListTablesRequest.builder().build());
     return database;
@@ -98,7 +106,37 @@ final class EngineDatabase implements AutoCloseable {
     }
   }
 
-  private static DataFolderException damaged(Path folder, @Nullable IOException cause) {
+  /**
+   * Makes the last record of the streams a new one. The engine deletes records of more than 30
+   * hours when it opens a database, and numbers the next one after the last that is left. If none
+   * were left, it would use numbers again that readers have behind them, and they would miss these
+   * records.
+   */
+  private static void keepLastRecord(Path folder) {
+    Path file = folder.resolve(FILE);
+    if (!Files.exists(file)) {
+      return;
+    }
+    SQLiteConnection database = new SQLiteConnection(file.toFile());
+    try {
+      database.open(false);
+      SQLiteStatement tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'us'");
+      if (tables.step()) {
+        database
+            .prepare(
+                "UPDATE us SET CreationDateTime = ?"
+                    + " WHERE SequenceNumber = (SELECT MAX(SequenceNumber) FROM us)")
+            .bind(1, System.currentTimeMillis())
+            .stepThrough();
+      }
+    } catch (SQLiteException e) {
+      throw damaged(folder, e);
+    } finally {
+      database.dispose();
+    }
+  }
+
+  private static DataFolderException damaged(Path folder, @Nullable Exception cause) {
     return new DataFolderException(
         folder,
         "holds a " + FILE + " that is not a readable database",

@@ -4,6 +4,7 @@ import java.io.File;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
@@ -33,6 +34,16 @@ final class QuickDatabase extends SQLiteDBAccess {
     super(file);
     SchemaCache.install();
     queue = new CallerRunsQueue(queue);
+  }
+
+  /**
+   * Gives the next record of streams a number where no record is left to number it after. Readers
+   * of an old data folder may have any number from 1 on behind them.
+   */
+  void numberFirstRecord(long number) {
+    var next =
+        (AtomicLong) EngineInternals.read(SQLiteDBAccess.class, "sequenceNumberCounter", this);
+    var _ = next.compareAndSet(1, number);
   }
 
   @Override

@@ -55,7 +55,7 @@ final class Lineage {
   /**
    * Returns the listed shards whose checkpoints are still needed. A child with a checkpoint has
    * started, so it shows that its parent is finished. DynamoDB Local lists every shard that there
-   * was, six more a day.
+   * was.
    */
   static Set<String> needed(List<Shard> listed, Map<String, Checkpoint> checkpoints) {
     Set<String> needed = new HashSet<>();

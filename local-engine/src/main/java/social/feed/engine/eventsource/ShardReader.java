@@ -51,7 +51,7 @@ final class ShardReader {
     } catch (TrimmedDataAccessException e) {
       return fromTrimHorizon(e);
     } catch (ResourceNotFoundException e) {
-      logLoss("the shard no longer exists", e);
+      logLoss(lastRead, "the shard no longer exists", e);
       ended = true;
       return List.of();
     }
@@ -104,8 +104,23 @@ final class ShardReader {
         .shardIterator();
   }
 
+  /**
+   * DynamoDB Local also refuses the beginning of a shard while all its records are older than a
+   * day. Then there is nothing to read, and a later record shows whether one was lost.
+   */
   private List<Record> fromTrimHorizon(TrimmedDataAccessException cause) {
-    if (lastRead == null) {
+    var after = lastRead;
+    lastRead = null;
+    iterator = null;
+    List<Record> records;
+    try {
+      records = page();
+    } catch (TrimmedDataAccessException e) {
+      lastRead = after;
+      iterator = null;
+      return List.of();
+    }
+    if (after == null) {
       LOG.log(
           Level.DEBUG,
           "The beginning of shard {0} was trimmed before its first record was read. It is opened"
@@ -113,18 +128,16 @@ final class ShardReader {
           shardId,
           cause.getMessage());
     } else {
-      logLoss("records were not read before the stream trimmed them", cause);
+      logLoss(after, "records were not read before the stream trimmed them", cause);
     }
-    lastRead = null;
-    iterator = null;
-    return page();
+    return records;
   }
 
-  private void logLoss(String what, Exception cause) {
+  private void logLoss(@Nullable String after, String what, Exception cause) {
     LOG.log(
         Level.ERROR,
         "Data is lost: after record {0} of shard {1} of {2}, {3}: {4}",
-        lastRead,
+        after,
         shardId,
         streamArn,
         what,

@@ -158,6 +158,35 @@ class ShardReaderTest {
         .build();
   }
 
+  /** All records of the shard are older than a day, and all were read. */
+  @Test
+  void read_beginningIsTrimmedToo_isTheTip() {
+    streams.answer(ShardReaderTest::trimmed);
+    streams.answer(ShardReaderTest::trimmed);
+    streams.answer(() -> page("next", 2));
+    ShardReader reader = reader(sequenceNumber(1));
+
+    var errors =
+        LoggedErrors.of(
+            ShardReader.class,
+            () -> {
+              assertThat(reader.read()).isEmpty();
+              assertThat(reader.hasEnded()).isFalse();
+              assertThat(reader.lastRead()).isEqualTo(sequenceNumber(1));
+              assertThat(numbers(reader.read())).containsExactly(2);
+            });
+
+    assertThat(errors).isEmpty();
+    assertThat(streams.requests)
+        .containsExactly(
+            "AFTER_SEQUENCE_NUMBER " + sequenceNumber(1),
+            "get it-1",
+            "TRIM_HORIZON null",
+            "get it-2",
+            "AFTER_SEQUENCE_NUMBER " + sequenceNumber(1),
+            "get it-3");
+  }
+
   @Test
   void read_shardGone_hasEnded() {
     streams.answer(
