@@ -132,9 +132,21 @@ public final class CountsRunner {
   private boolean isDeadLettered(
       String shardId, DynamodbStreamRecord record, RuntimeException why) {
     send(DeadLetter.ofCounts(shardId, Failures.describe(why), record), why);
-    var changes = changes(List.of(new Planned(record, plan.unreadableCounts(record))));
+    var changes = changes(List.of(new Planned(record, unreadable(record))));
     return changes.entrySet().stream()
         .allMatch(ofItem -> isLeftOut(shardId, record, Map.ofEntries(ofItem)));
+  }
+
+  /** Returns no counts where the keys of a record make none. Verify recounts what is missing. */
+  private List<Count> unreadable(DynamodbStreamRecord record) {
+    try {
+      return plan.unreadableCounts(record);
+    } catch (IllegalArgumentException e) {
+      RecordFields.add(LOG.atWarn(), record)
+          .setCause(e)
+          .log("No checkpoint moves over record {}", record.getDynamodb().getSequenceNumber());
+      return List.of();
+    }
   }
 
   /** A record may count in several items. Each is applied, or has a dead letter, by itself. */

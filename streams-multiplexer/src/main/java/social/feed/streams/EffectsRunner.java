@@ -402,12 +402,29 @@ public final class EffectsRunner {
     switch (task.next().work) {
       case Apply(var effect) -> {
         deadLetters.send(DeadLetter.of(Plan.nameOf(effect), why, record));
-        deadLettered.accept(effect);
+        left(record, effect);
       }
       case Unreadable _ -> {
         deadLetters.send(DeadLetter.of(DeadLetter.DECODE, why, record));
-        plan.unreadableCountsOnce(record).forEach(deadLettered);
+        plan.unreadableCountsOnce(record).forEach(effect -> left(record, effect));
       }
+    }
+  }
+
+  /**
+   * Does what follows from a dead letter. Where that fails for good, as the effect did, the record
+   * would come again until the event source gives it up, each time with a further dead letter.
+   */
+  private void left(DynamodbStreamRecord record, Effect effect) {
+    try {
+      deadLettered.accept(effect);
+    } catch (RuntimeException e) {
+      if (Failures.isRetryable(e)) {
+        throw e;
+      }
+      RecordFields.add(LOG.atWarn(), record)
+          .setCause(e)
+          .log("What follows from the dead letter of record {} failed", sequence(record));
     }
   }
 

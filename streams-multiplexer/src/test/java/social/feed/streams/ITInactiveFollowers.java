@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +24,7 @@ import social.feed.table.home.FeedView;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.kernel.page.PageFiller;
 import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.RowCodec;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.ThrottledException;
 import social.feed.table.kernel.store.Update;
@@ -38,6 +40,7 @@ import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
@@ -88,6 +91,24 @@ class ITInactiveFollowers {
     assertThat(progress.written()).isEqualTo(1);
     assertThat(progress.skipped()).isEqualTo(1);
     assertThat(progress.isDone()).isTrue();
+  }
+
+  /** Their activity is read together. */
+  @Test
+  void readerWithATimeThatIsNone_doesNotKeepPostsFromOtherReaders() {
+    pass(40);
+    read(bob);
+    var item = new HashMap<>(RowCodec.encode(activity(cid)));
+    item.put(FeedActivity.LAST_READ_AT, AttributeValue.fromS("yesterday"));
+    harness.table.client().putItem(p -> p.tableName(harness.table.table().name()).item(item));
+    harness.drain();
+    harness.deadLetters.clear();
+    var post = ann.posts("now");
+    harness.drain();
+
+    assertThat(stored(bob)).startsWith(post.postId());
+    assertThat(stored(cid)).startsWith(post.postId());
+    assertThat(harness.deadLetters).isEmpty();
   }
 
   @Test

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.streams.deadletter.DeadLetter;
 import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.schema.RowCodec;
@@ -75,6 +80,68 @@ class ITPoison {
     assertThat(ann.account().followersCount()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"created_at", "feed_since"})
+  void edgeWithATimeThatIsNone_doesNotKeepPostsFromOtherFollowers(String attribute) {
+    var edge = Follow.of("a-broken", ann.id(), harness.table.clock().instant());
+    putWith(attribute, "yesterday", edge);
+    bob.follows(ann);
+    harness.drain();
+    var post = ann.posts("hello");
+    harness.drain();
+    assertThat(feed(bob)).containsExactly(post.postId());
+    assertThat(ann.account().followersCount()).isEqualTo(1);
+  }
+
+  /** A tag with a separator is no part of a key, so neither lane can count it. */
+  @Test
+  void deletedPostWithATagThatIsNone_isOneDeadLetter_andBlocksNothing() {
+    harness.pause();
+    var post = ann.posts("hello #sea");
+    var neighbor = ann.posts("neighbor");
+    var item = new HashMap<>(harness.table.table().get(post.key()).orElseThrow());
+    item.put("tags", AttributeValue.fromL(List.of(AttributeValue.fromS("#sea"))));
+    put(item);
+    ann.deletes(post);
+    bob.likes(neighbor);
+    harness.resume();
+    harness.drain();
+    assertThat(harness.deadLetters).extracting(DeadLetter::handler).contains("counts");
+    assertThat(harness.world.posts.get(neighbor.postId()).orElseThrow().likesCount()).isEqualTo(1);
+    assertThat(ann.account().postsCount()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @MethodSource("keysOfNothing")
+  void itemAtAKeyThatIsNone_isADeadLetter_andBlocksNothing(
+      String partition, String sort, Map<String, AttributeValue> attributes) {
+    harness.pause();
+    var item = new HashMap<>(attributes);
+    item.put("PK", AttributeValue.fromS(partition));
+    item.put("SK", AttributeValue.fromS(sort));
+    put(item);
+    var post = ann.posts("hello");
+    bob.likes(post);
+    harness.resume();
+    harness.drain();
+    assertThat(harness.deadLetters).extracting(DeadLetter::handler).contains("counts");
+    assertThat(harness.world.posts.get(post.postId()).orElseThrow().likesCount()).isEqualTo(1);
+  }
+
+  static Stream<Arguments> keysOfNothing() {
+    return Stream.of(
+        Arguments.of(
+            "FOLLOWEE#a#b",
+            "FOLLOWER#x",
+            Map.of("created_at", AttributeValue.fromS("2026-03-01T09:15:00.500Z"))),
+        Arguments.of(
+            "USER#a#b",
+            "NOTIF#x",
+            Map.of(
+                "counted", AttributeValue.fromBool(true), "read", AttributeValue.fromBool(false))),
+        Arguments.of("TREND#6#sea", "x#SHARD#1", Map.of()));
+  }
+
   @Test
   void accountThatLacksACounter_isADeadLetterOfThatCount_andBlocksNothing() {
     harness.pause();
@@ -106,6 +173,12 @@ class ITPoison {
     assertThat(harness.deadLetters).isEmpty();
     assertThat(ann.account().followersCount()).isEqualTo(1);
     assertThat(bob.account().followingCount()).isEqualTo(1);
+  }
+
+  private void putWith(String attribute, String value, Row row) {
+    var item = new HashMap<>(RowCodec.encode(row));
+    item.put(attribute, AttributeValue.fromS(value));
+    put(item);
   }
 
   private void putWithout(String attribute, Row row) {

@@ -3,6 +3,7 @@ package social.feed.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -19,6 +20,8 @@ import social.feed.streams.effect.PostNotifier.NotifySpecialFollowersChunk;
 import social.feed.streams.plan.Lane;
 import social.feed.table.erasure.ErasureSweeps;
 import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.row.Block;
 import social.feed.table.row.Notification;
 import social.feed.table.row.NotificationType;
 import social.feed.table.row.Post;
@@ -91,6 +94,26 @@ class ITPostNotifications {
         .extracting(Notification::postId)
         .containsExactly(post.postId());
     assertThat(notificationsOf(cid)).isEmpty();
+  }
+
+  /** Their blocks are read before any of them is notified. */
+  @Test
+  void specialFollowerWithABlockThatCannotBeRead_isLeftOut_andOthersAreNotified() {
+    cid.marks(ann);
+    harness.drain();
+    var block =
+        new HashMap<>(
+            RowCodec.encode(new Block(cid.id(), ann.id(), harness.table.clock().instant())));
+    block.remove("created_at");
+    harness.table.client().putItem(p -> p.tableName(harness.table.table().name()).item(block));
+    harness.drain();
+    harness.deadLetters.clear();
+
+    var post = ann.posts("hello");
+    harness.drain();
+
+    assertThat(notificationsOf(bob)).singleElement().satisfies(notice -> assertIsOf(notice, post));
+    assertThat(harness.deadLetters).isEmpty();
   }
 
   @Test

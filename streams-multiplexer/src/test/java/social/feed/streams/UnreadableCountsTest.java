@@ -83,6 +83,18 @@ class UnreadableCountsTest {
   }
 
   @Test
+  void tagThatIsNoPartOfAKey_hasNoCounter_andTheOthersHave() {
+    var post = StreamRecords.inserted(1, sample("post"));
+    var tags =
+        List.of(new AttributeValue("#sea"), new AttributeValue(""), new AttributeValue("sea"));
+    post.getDynamodb().getNewImage().put("tags", new AttributeValue().withL(tags));
+
+    assertThat(PLAN.unreadableCounts(post))
+        .containsExactly(
+            new Count(TagUses.key(Duration.ofHours(6), "sea", SampleRowLists.AT), TagUses.USES, 0));
+  }
+
+  @Test
   void unreadableRecord_withoutKeys_hasNoCounters() {
     var record = StreamRecords.of(1, "INSERT", null, null);
     assertThat(PLAN.unreadableCounts(record)).isEmpty();

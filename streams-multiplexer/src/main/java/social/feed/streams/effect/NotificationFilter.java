@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import social.feed.streams.Failures;
 import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.graph.ViewerRelations;
 import social.feed.table.kernel.store.ParallelCalls;
@@ -20,6 +23,8 @@ import social.feed.table.row.Notification;
  * states for several accounts.
  */
 final class NotificationFilter {
+  private static final Logger LOG = LoggerFactory.getLogger(NotificationFilter.class);
+
   private final BlocksAndMutes blocksAndMutes;
   private final int atOnce;
   private final Clock clock;
@@ -48,10 +53,24 @@ final class NotificationFilter {
     return allowed.stream().flatMap(List::stream).collect(Collectors.toSet());
   }
 
+  /**
+   * A recipient of several whose blocks or mutes cannot be decoded is not notified, and the others
+   * are.
+   */
   private List<Notification> allowed(String recipient, Map<String, List<Notification>> all) {
-    return blocksAndMutes
-        .around(recipient)
-        .audible(
-            all.getOrDefault(recipient, List.of()), Notification::actorId, Notification::createdAt);
+    try {
+      return blocksAndMutes
+          .around(recipient)
+          .audible(
+              all.getOrDefault(recipient, List.of()),
+              Notification::actorId,
+              Notification::createdAt);
+    } catch (RuntimeException e) {
+      if (all.size() == 1 || Failures.isRetryable(e)) {
+        throw e;
+      }
+      LOG.warn("Account {} is not notified: its blocks or mutes cannot be read", recipient, e);
+      return List.of();
+    }
   }
 }

@@ -99,11 +99,13 @@ final class UnreadableCounts {
     return counts;
   }
 
+  /** A tag that is no part of a key has no counter. */
   private static List<Count> uses(StreamRecord images, Duration halfLife) {
     return time(images, Post.CREATED_AT).filter(_ -> isPublicOnce(images)).stream()
         .flatMap(
             at ->
                 tags(images).stream()
+                    .filter(Keys::isPart)
                     .map(tag -> count(TagUses.key(halfLife, tag, at), TagUses.USES)))
         .toList();
   }
@@ -156,11 +158,7 @@ final class UnreadableCounts {
   }
 
   private static Optional<Instant> time(StreamRecord images, String attribute) {
-    try {
-      return text(images, attribute).map(Timestamps::parse);
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
+    return text(images, attribute).flatMap(Timestamps::find);
   }
 
   private static Optional<String> text(StreamRecord images, String attribute) {

@@ -12,7 +12,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * A member of an account's audience, as a delivery needs it. It is read from the row's key and two
- * of its times. So a row that lacks other attributes does not block deliveries to other members.
+ * of its times. So a row that lacks other attributes, or has a time that is none, does not block
+ * deliveries to other members.
  *
  * @param followerId the follower
  * @param followedAt when the follow or the special follow began, absent where the row lacks it
@@ -35,6 +36,6 @@ public record AudienceMember(
 
   private static @Nullable Instant time(Map<String, AttributeValue> row, String attribute) {
     var time = row.get(attribute);
-    return time == null ? null : Timestamps.parse(time.s());
+    return time == null ? null : Timestamps.find(time.s()).orElse(null);
   }
 }

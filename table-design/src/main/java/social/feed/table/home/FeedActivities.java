@@ -182,6 +182,6 @@ public final class FeedActivities {
 
   /** Without a valid time, an unneeded delivery does no harm. */
   private static Instant lastRead(@Nullable AttributeValue time, Instant now) {
-    return time == null || time.s() == null ? now : Timestamps.parse(time.s());
+    return time == null ? now : Timestamps.find(time.s()).orElse(now);
   }
 }

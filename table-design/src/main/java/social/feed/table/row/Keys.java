@@ -391,7 +391,7 @@ public final class Keys {
 
   /** Returns the hour of a key that {@link #trend} and {@link #uses} made; empty for any other. */
   public static Optional<String> hourOfUses(Key key) {
-    return isTrend(key.partition()) && key.sort().contains(OF_SHARD)
+    return isTrend(key.partition()) && key.sort().indexOf(OF_SHARD) >= HOUR
         ? Optional.of(key.sort().substring(0, HOUR))
         : Optional.empty();
   }
@@ -447,11 +447,16 @@ public final class Keys {
    *     control character
    */
   public static String part(String value) {
-    if (value.isEmpty() || value.length() > MAX_PART || !isAllowed(value)) {
+    if (!isPart(value)) {
       throw new IllegalArgumentException(
           "A key part has 1 to 256 characters, no '#' and no control character: '" + value + "'");
     }
     return value;
+  }
+
+  /** Returns whether a value can be part of a key. */
+  public static boolean isPart(String value) {
+    return !value.isEmpty() && value.length() <= MAX_PART && isAllowed(value);
   }
 
   private static boolean isAllowed(String value) {

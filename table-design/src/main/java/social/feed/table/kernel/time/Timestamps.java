@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one formatter of a time in a key or an attribute: UTC with exactly three fraction digits,
@@ -54,6 +56,18 @@ public final class Timestamps {
       return FIRST;
     }
     return time.isAfter(LAST) ? LAST : time;
+  }
+
+  /** Returns the time of a text, or none for a text that is no time. */
+  public static Optional<Instant> find(@Nullable String text) {
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(parse(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /**
