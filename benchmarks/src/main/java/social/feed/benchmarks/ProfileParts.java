@@ -91,6 +91,24 @@ final class ProfileParts {
     return JDK_ONLY;
   }
 
+  /** Returns the class and the name of the topmost method that is not of the JDK. */
+  static String method(RecordedEvent event) {
+    var stack = event.getStackTrace();
+    if (stack == null) {
+      return NO_STACK;
+    }
+    return stack.getFrames().stream()
+        .map(RecordedFrame::getMethod)
+        .filter(method -> !isOfTheJdk(method.getType().getName()))
+        .map(method -> simple(method.getType().getName()) + "." + method.getName())
+        .findFirst()
+        .orElse(JDK_ONLY);
+  }
+
+  private static String simple(String type) {
+    return type.substring(type.lastIndexOf('.') + 1);
+  }
+
   /** Returns the part of a class; those of the JDK are one part. */
   String ofClass(String type) {
     var part = known.computeIfAbsent(type, ProfileParts::part);

@@ -54,6 +54,10 @@ final class ProfileRecording {
   private long lost;
   private Duration longestLockWait = Duration.ZERO;
   private long lockWaits;
+
+  /** By the method that waits. */
+  private final Map<String, Duration> lockWaitsByMethod = new HashMap<>();
+
   private final DoubleSummaryStatistics loads = new DoubleSummaryStatistics();
   private long busyTimes;
   private long interpreted;
@@ -107,7 +111,7 @@ final class ProfileRecording {
       case "jdk.JVMInformation" -> processes.add(event.getLong("pid"));
       case "jdk.JavaMonitorEnter", "jdk.ThreadPark" -> {
         if (isWaitForLock(event)) {
-          waitedForLock(event.getDuration());
+          waitedForLock(event);
         }
       }
       case "jdk.CPULoad" -> {
@@ -163,9 +167,11 @@ final class ProfileRecording {
         .orElse(OTHER_THREAD);
   }
 
-  private void waitedForLock(Duration time) {
+  private void waitedForLock(RecordedEvent wait) {
+    var time = wait.getDuration();
     lockWaits++;
     longestLockWait = time.compareTo(longestLockWait) > 0 ? time : longestLockWait;
+    lockWaitsByMethod.merge(ProfileParts.method(wait), time, Duration::plus);
   }
 
   private static String brand(String description) {
@@ -236,6 +242,11 @@ final class ProfileRecording {
 
   double longestLockWaitMillis() {
     return longestLockWait.toNanos() / 1e6;
+  }
+
+  /** The time that all threads together waited for locks, by the method that waits. */
+  Map<String, Duration> lockWaitsByMethod() {
+    return lockWaitsByMethod;
   }
 
   boolean hasLoad() {

@@ -3,6 +3,7 @@ package social.feed.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,6 +38,9 @@ final class ProfileShares {
 
   /** A part with fewer classes than this in a start is counted in the sum only. */
   private static final long LEAST_CLASSES = 5;
+
+  /** The methods that waited for locks which are listed. */
+  private static final int MOST_LOCKS = 8;
 
   /** The first column of the results with the costs of both sides begins with it. */
   private static final String COST = "Processor time ";
@@ -194,6 +198,7 @@ final class ProfileShares {
             row("samples of the interpreter, %", (_, r) -> percent(r.interpreted())),
             row("pinned virtual threads", (_, r) -> whole(r.pinned())),
             row("pinned for at least", (_, r) -> r.pinnedThreshold())));
+    addLocks(report);
     return report;
   }
 
@@ -229,6 +234,36 @@ final class ProfileShares {
             (_, r) ->
                 whole(r.classes().values().stream().mapToLong(n -> n).sum() / r.processes())));
     report.table(header("part"), rows);
+  }
+
+  /** The methods that waited longest for locks. Of a wait, the recording has the method only. */
+  private void addLocks(BenchmarkReport report) {
+    var methods =
+        recordings()
+            .flatMap(recording -> recording.lockWaitsByMethod().entrySet().stream())
+            .collect(
+                Collectors.groupingBy(
+                    Map.Entry::getKey, Collectors.summingLong(wait -> wait.getValue().toMillis())))
+            .entrySet()
+            .stream()
+            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+            .limit(MOST_LOCKS)
+            .map(Map.Entry::getKey)
+            .toList();
+    if (methods.isEmpty()) {
+      return;
+    }
+    report.heading("Seconds that all threads together waited for locks, by method");
+    report.table(
+        header("method"),
+        rows(
+            methods,
+            (method, column) ->
+                column.cell(
+                    (_, r) ->
+                        decimal(
+                            r.lockWaitsByMethod().getOrDefault(method, Duration.ZERO).toMillis()
+                                / 1e3))));
   }
 
   private void addCosts(BenchmarkReport report, List<String> parts, ResultText text) {
