@@ -1,22 +1,21 @@
 package social.feed.search.lucene;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.LongPoint;
@@ -25,19 +24,12 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.ExitableDirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.IndexWriterConfig.OpenMode;
-import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.index.QueryTimeoutImpl;
-import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.SearcherFactory;
-import org.apache.lucene.search.SearcherManager;
-import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -68,27 +60,27 @@ import social.feed.search.WriteCondition;
  * <p>Documents are in the order of their times, the newest first. So a search of posts visits the
  * newest ones that match, and of the others only those whose words are relevant enough.
  *
+ * <p>A write that fails, as on a full disk, may close the writer. The next call that needs it opens
+ * another one, and no write before it is lost.
+ *
  * <p>A search ends after a limit, without a result. The limit covers the visits of documents, and
  * in a search of accounts also the search for terms like the misspelled ones. What it does not
  * cover is bounded by the query: each segment is asked for at most {@link SearchIndex#MAX_TERMS}
  * terms, which are looked up one by one, and for a range of times, if the query has one.
  */
 public final class LuceneIndex implements SearchIndex {
-  private static final Sort NEWEST_FIRST = RecencyQuery.newestFirst(LuceneDocuments.AT);
-
   /** Far more than a search takes in an index that fits its machine. */
   private static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
 
-  private static final double MEMORY_MB = 16;
-
-  /** More versions than these are not kept for the next refresh. */
-  private static final int MAX_UNSEEN = 10_000;
+  /** More writes than these are not kept for the next commit. */
+  private static final int MAX_UNCOMMITTED = 10_000;
 
   private final Directory directory;
-  private final IndexWriter writer;
-  private final SearcherManager searchers;
   private final InstantSource clock;
   private final Duration limit;
+
+  /** Replaced when a failed write has closed it. */
+  private volatile OpenWriter latest;
 
   private static final Logger LOG = Logger.getLogger(LuceneIndex.class.getName());
 
@@ -103,61 +95,25 @@ public final class LuceneIndex implements SearchIndex {
   /** Versions that searchers do not see yet, by key. */
   private final Map<String, String> unseen = new HashMap<>();
 
+  /** The writes since the last commit, in their order. */
+  private final Deque<Uncommitted> uncommitted = new ArrayDeque<>();
+
+  private long writes;
+  private boolean isFailureReported;
+  private boolean isClosed;
+
+  /** A write that a failure of the writer would undo. */
+  private record Uncommitted(long number, String key, String version, Document document) {
+    void repeatOn(IndexWriter writer) throws IOException {
+      var _ = writer.updateDocument(new Term(LuceneDocuments.KEY, key), document);
+    }
+  }
+
   private LuceneIndex(Directory directory, InstantSource clock, Duration limit) throws IOException {
     this.directory = directory;
     this.clock = clock;
     this.limit = limit;
-    var config =
-        new IndexWriterConfig(
-            new PerFieldAnalyzerWrapper(
-                WordAnalyzer.ofWords(),
-                Map.of(LuceneDocuments.BEGINNING, WordAnalyzer.ofBeginnings())));
-    if (isOfAnEarlierVersion(directory)) {
-      LOG.warning("The search index of an earlier version is emptied. Run ./feed reindex.");
-      config.setOpenMode(OpenMode.CREATE);
-    }
-    config.setIndexSort(NEWEST_FIRST);
-    config.setLeafSorter(Comparator.comparingLong(LuceneIndex::newest).reversed());
-    var similarity = new PostSimilarity();
-    config.setSimilarity(similarity);
-    config.setRAMBufferSizeMB(MEMORY_MB);
-    writer = new IndexWriter(directory, config);
-    searchers =
-        new SearcherManager(
-            writer,
-            new SearcherFactory() {
-              @Override
-              public IndexSearcher newSearcher(IndexReader reader, @Nullable IndexReader former) {
-                var searcher = new IndexSearcher(reader);
-                searcher.setSimilarity(similarity);
-                return searcher;
-              }
-            });
-  }
-
-  /** A search that begins with the newest segments needs the most of the others. */
-  private static long newest(LeafReader segment) {
-    try {
-      var times = segment.getPointValues(LuceneDocuments.AT);
-      return times == null
-          ? Long.MIN_VALUE
-          : LongPoint.decodeDimension(times.getMaxPackedValue(), 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Earlier versions did not sort, and a writer cannot mix orders. */
-  private static boolean isOfAnEarlierVersion(Directory directory) throws IOException {
-    if (!DirectoryReader.indexExists(directory)) {
-      return false;
-    }
-    for (var segment : SegmentInfos.readLatestCommit(directory)) {
-      if (!NEWEST_FIRST.equals(segment.info.getIndexSort())) {
-        return true;
-      }
-    }
-    return false;
+    this.latest = OpenWriter.on(directory);
   }
 
   /**
@@ -254,6 +210,10 @@ public final class LuceneIndex implements SearchIndex {
       String version,
       Predicate<@Nullable String> permits)
       throws IOException {
+    if (uncommitted.size() >= MAX_UNCOMMITTED) {
+      commit();
+    }
+    var writer = writer();
     try {
       var key = LuceneDocuments.key(kind, id);
       if (!permits.test(knownVersion(key))) {
@@ -262,11 +222,11 @@ public final class LuceneIndex implements SearchIndex {
       document.add(new StringField(LuceneDocuments.KEY, key, Store.NO));
       document.add(LuceneDocuments.text(LuceneDocuments.ID, id));
       document.add(LuceneDocuments.text(LuceneDocuments.VERSION, version));
-      writer.updateDocument(new Term(LuceneDocuments.KEY, key), document);
+      var write = new Uncommitted(writes + 1, key, version, document);
+      write.repeatOn(writer);
+      writes++;
+      uncommitted.add(write);
       unseen.put(key, version);
-      if (unseen.size() > MAX_UNSEEN) {
-        refresh();
-      }
       return true;
     } catch (AlreadyClosedException e) {
       throw closed(e);
@@ -322,6 +282,7 @@ public final class LuceneIndex implements SearchIndex {
 
   @Override
   public synchronized void forgetDeletions(Instant before) throws IOException {
+    var writer = writer();
     try {
       writer.deleteDocuments(
           LongPoint.newRangeQuery(
@@ -334,8 +295,9 @@ public final class LuceneIndex implements SearchIndex {
 
   @Override
   public synchronized void refresh() throws IOException {
+    var _ = writer();
     try {
-      searchers.maybeRefreshBlocking();
+      latest.searchers().maybeRefreshBlocking();
       unseen.clear();
     } catch (AlreadyClosedException e) {
       throw closed(e);
@@ -345,12 +307,61 @@ public final class LuceneIndex implements SearchIndex {
   /** Refreshes as well. */
   @Override
   public void commit() throws IOException {
+    IndexWriter writer;
+    long last;
+    synchronized (this) {
+      writer = writer();
+      last = writes;
+    }
     try {
-      writer.commit();
+      var _ = writer.commit();
     } catch (AlreadyClosedException e) {
       throw closed(e);
     }
+    isCommitted(last);
     refresh();
+  }
+
+  private synchronized void isCommitted(long last) {
+    while (!uncommitted.isEmpty() && uncommitted.getFirst().number() <= last) {
+      var _ = uncommitted.removeFirst();
+    }
+    isFailureReported = false;
+  }
+
+  /**
+   * Returns the writer. If a failed write has closed it, opens another one and repeats what was not
+   * committed, so that a later commit covers it. Until the next refresh, searches find what was
+   * committed.
+   */
+  private synchronized IndexWriter writer() throws IOException {
+    var former = latest;
+    var failure = former.failure();
+    if (failure == null || isClosed) {
+      return former.writer();
+    }
+    if (!isFailureReported) {
+      isFailureReported = true;
+      LOG.severe(
+          "A failed write closed the search index, which is opened again. If the disk is full, free some space. "
+              + failure);
+    }
+    former.abandon();
+    var next = OpenWriter.on(directory);
+    try {
+      for (var write : uncommitted) {
+        write.repeatOn(next.writer());
+      }
+    } catch (IOException | RuntimeException e) {
+      next.closeSearchers();
+      next.abandon();
+      throw e;
+    }
+    unseen.clear();
+    uncommitted.forEach(write -> unseen.put(write.key(), write.version()));
+    latest = next;
+    former.closeSearchers();
+    return next.writer();
   }
 
   @Override
@@ -441,24 +452,29 @@ public final class LuceneIndex implements SearchIndex {
   /** Commits and closes. */
   @Override
   public synchronized void close() throws IOException {
+    isClosed = true;
     try (directory;
-        writer;
-        searchers) {
+        var _ = latest.writer();
+        var _ = latest.searchers()) {
       unseen.clear();
     }
   }
 
   private <T> T search(Search<T> search) throws IOException {
+    var open = latest;
     IndexSearcher searcher;
     try {
-      searcher = searchers.acquire();
+      searcher = open.searchers().acquire();
     } catch (AlreadyClosedException e) {
+      if (open != latest) {
+        return search(search);
+      }
       throw closed(e);
     }
     try {
       return search.in(searcher);
     } finally {
-      searchers.release(searcher);
+      open.searchers().release(searcher);
     }
   }
 
@@ -498,9 +514,13 @@ public final class LuceneIndex implements SearchIndex {
     return found;
   }
 
-  /** Lucene closes a writer by itself after a failure that it cannot undo. */
+  /** The cause of the exception is the failed write, if one has closed the writer. */
   private static IOException closed(AlreadyClosedException cause) {
-    return new IOException("The index is closed", cause);
+    return new IOException(
+        cause.getCause() == null
+            ? "The index is closed"
+            : "A failed write closed the index. The next call opens it again",
+        cause);
   }
 
   /** A read of one state of the index. */
