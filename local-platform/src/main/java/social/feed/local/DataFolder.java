@@ -2,6 +2,7 @@ package social.feed.local;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -10,6 +11,7 @@ import social.feed.engine.Storage;
 import social.feed.engine.eventsource.Checkpoints;
 import social.feed.local.index.ServerIndex;
 import social.feed.search.SearchIndex;
+import social.feed.search.lucene.DamagedIndexException;
 import social.feed.search.lucene.LuceneIndex;
 
 /**
@@ -113,14 +115,36 @@ sealed interface DataFolder {
       var place = folder.resolve("search");
       try {
         var index = LuceneIndex.at(place, InstantSource.system());
-        ServerIndex.forgetDeletions(index);
+        forgetDeletions(index);
         return index;
+      } catch (DamagedIndexException e) {
+        throw new DataFolderException(
+            place,
+            "holds a search index that is damaged or of another version",
+            "Delete this folder, start the platform again, and run ./feed reindex, which fills the index from the table.",
+            e);
+      } catch (FileSystemException e) {
+        throw new DataFolderException(
+            place,
+            "cannot be written to",
+            "Name a folder (not a file) that this user may write to, and free some space if the disk is full.",
+            e);
       } catch (IOException e) {
         throw new DataFolderException(
             place,
             "cannot be opened as a search index",
             "Stop the other run that holds it, or name another folder.",
             e);
+      }
+    }
+
+    private static void forgetDeletions(SearchIndex index) throws IOException {
+      try {
+        ServerIndex.forgetDeletions(index);
+      } catch (IOException e) {
+        try (index) {
+          throw e;
+        }
       }
     }
   }

@@ -140,6 +140,47 @@ class ITRestart {
   }
 
   @Test
+  void damagedSearchIndex_isRejectedWithARemedy(@TempDir Path data) throws IOException {
+    LocalPlatform.start(PlatformSettings.in(data)).close();
+    var index = data.resolve("search");
+    for (var file : files(index)) {
+      if (file.getFileName().toString().startsWith("segments_")) {
+        Files.writeString(file, "overwritten, with some more characters than a header has");
+      }
+    }
+    assertThatThrownBy(() -> LocalPlatform.start(PlatformSettings.in(data)))
+        .isInstanceOf(DataFolderException.class)
+        .hasMessageContaining(index.toString())
+        .hasMessageContaining("damaged")
+        .hasMessageContaining("./feed reindex");
+
+    for (var file : files(index)) {
+      Files.delete(file);
+    }
+    Files.delete(index);
+    try (var platform = LocalPlatform.start(PlatformSettings.in(data))) {
+      assertThat(Caller.registered(platform.api(), "ada").get("/health").status()).isEqualTo(200);
+      assertThatThrownBy(() -> new DataFolder.OnDisk(data).search())
+          .isInstanceOf(DataFolderException.class)
+          .hasMessageContaining("Stop the other run");
+    }
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+
+  @Test
+  void searchFolderThatIsAFile_isRejectedWithARemedy(@TempDir Path data) throws IOException {
+    Files.writeString(data.resolve("search"), "a file where a folder should be");
+    assertThatThrownBy(() -> LocalPlatform.start(PlatformSettings.in(data)))
+        .isInstanceOf(DataFolderException.class)
+        .hasMessageContaining("cannot be written to");
+  }
+
+  @Test
   void stoppedParts_areNotStarted(@TempDir Path data) {
     var parts = new PlatformParts();
     parts.close();

@@ -1,7 +1,9 @@
 package social.feed.search.lucene;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,8 +22,11 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.ExitableDirectoryReader;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.QueryTimeout;
@@ -120,6 +125,7 @@ public final class LuceneIndex implements SearchIndex {
    * Opens the index in a folder, with all that was committed, or creates it there. An index of an
    * earlier version becomes empty.
    *
+   * @throws DamagedIndexException if its files cannot be read
    * @throws IOException if the folder cannot be used, also if it has a writer already
    */
   public static LuceneIndex at(Path folder, InstantSource clock) throws IOException {
@@ -147,8 +153,26 @@ public final class LuceneIndex implements SearchIndex {
       return new LuceneIndex(directory, clock, limit);
     } catch (IOException | RuntimeException e) {
       directory.close();
+      if (isOfFiles(e)) {
+        throw new DamagedIndexException(e);
+      }
       throw e;
     }
+  }
+
+  /** A format that is not known by its name is an illegal argument. */
+  private static boolean isOfFiles(Exception failure) {
+    return switch (failure) {
+      case CorruptIndexException _,
+          IndexFormatTooOldException _,
+          IndexFormatTooNewException _,
+          EOFException _,
+          IllegalArgumentException _ ->
+          true;
+      // The lock is absent where it cannot be created.
+      case NoSuchFileException absent -> !absent.getFile().endsWith(IndexWriter.WRITE_LOCK_NAME);
+      default -> false;
+    };
   }
 
   @Override

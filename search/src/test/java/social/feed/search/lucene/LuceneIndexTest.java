@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
@@ -106,6 +107,33 @@ class LuceneIndexTest extends SearchIndexContract {
       index.putPost(post("p", "a", "text"), "1");
     }
     LuceneIndex.at(folder, CLOCK).close();
+  }
+
+  /** A run that found damage does not hold the folder. */
+  @Test
+  void folder_withoutASegment_isDamaged(@TempDir Path folder) throws IOException {
+    try (var index = LuceneIndex.at(folder, CLOCK)) {
+      index.putPost(post("p", "a", "text"), "1");
+    }
+    try (var files = Files.newDirectoryStream(folder, "*.{si,cfs,fdt}")) {
+      for (var file : files) {
+        var content = Files.readAllBytes(file);
+        Files.delete(file);
+        for (int i = 0; i < 2; i++) {
+          assertThatExceptionOfType(DamagedIndexException.class)
+              .as("without " + file)
+              .isThrownBy(() -> LuceneIndex.at(folder, CLOCK));
+        }
+        Files.write(file, Arrays.copyOf(content, content.length / 2));
+        assertThatExceptionOfType(DamagedIndexException.class)
+            .as("half of " + file)
+            .isThrownBy(() -> LuceneIndex.at(folder, CLOCK));
+        Files.write(file, content);
+      }
+    }
+    try (var index = LuceneIndex.at(folder, CLOCK)) {
+      assertThat(ids(index, PostQuery.of("text"))).containsExactly("p");
+    }
   }
 
   @Test
