@@ -2,6 +2,7 @@ package social.feed.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,10 +25,20 @@ import java.util.concurrent.Executors;
  * Calls between the processes of one platform: a POST on 127.0.0.1, with text as request and
  * response. Each call has a connection of its own, so it fails as soon as the other process dies,
  * and never because an idle connection was closed.
+ *
+ * <p>A web page can make a browser send a POST here, which could apply records that the page made
+ * up. So a request that a browser sends for a page is refused, as is one without the header of
+ * these calls. A browser sends that header only after a preflight request, which is refused too.
  */
 final class LoopbackCalls implements AutoCloseable {
   private static final int OK = 200;
+  private static final int REFUSED = 403;
   private static final int FAILED = 500;
+  private static final String OWN_HEADER = "Feed-Call";
+
+  /** What browsers add to the requests of pages. */
+  private static final List<String> OF_PAGES = List.of("Origin", "Sec-Fetch-Site");
+
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -68,6 +80,10 @@ final class LoopbackCalls implements AutoCloseable {
 
   private static void answer(HttpExchange exchange, Receiver receiver) throws IOException {
     try (exchange) {
+      if (isOfAPage(exchange.getRequestHeaders())) {
+        exchange.sendResponseHeaders(REFUSED, -1);
+        return;
+      }
       int status = OK;
       String text;
       try {
@@ -83,6 +99,10 @@ final class LoopbackCalls implements AutoCloseable {
     }
   }
 
+  private static boolean isOfAPage(Headers headers) {
+    return !headers.containsKey(OWN_HEADER) || OF_PAGES.stream().anyMatch(headers::containsKey);
+  }
+
   URI address() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
@@ -95,7 +115,9 @@ final class LoopbackCalls implements AutoCloseable {
    */
   static String call(URI address, String name, String text) throws IOException {
     var request =
-        HttpRequest.newBuilder(address.resolve("/" + name)).POST(BodyPublishers.ofString(text));
+        HttpRequest.newBuilder(address.resolve("/" + name))
+            .header(OWN_HEADER, name)
+            .POST(BodyPublishers.ofString(text));
     try {
       HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
       if (response.statusCode() != OK) {

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import social.feed.table.erasure.ErasureTraces;
 
 /** What a process of the multiplexer asks the one that has the index. */
@@ -69,5 +75,31 @@ class RemoteTracesTest {
     }
     assertThatExceptionOfType(UncheckedIOException.class)
         .isThrownBy(() -> RemoteTraces.at(URI.create("http://127.0.0.1:1")).areLeft("ann"));
+  }
+
+  /** A page of another site can make a browser send a request, but not with any headers. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', 403",
+    "Feed-Call, 200",
+    "Feed-Call Origin, 403",
+    "Feed-Call Sec-Fetch-Site, 403"
+  })
+  void requestOfAWebPage_isRefused(String headers, int status) throws Exception {
+    var asked = new AtomicInteger();
+    try (var calls = RemoteTraces.serve(_ -> asked.incrementAndGet() > 0);
+        var browser = HttpClient.newHttpClient()) {
+      var request =
+          HttpRequest.newBuilder(calls.address().resolve("/traces"))
+              .POST(BodyPublishers.ofString("part ann"));
+      for (var header : headers.split(" ", -1)) {
+        if (!header.isEmpty()) {
+          var _ = request.header(header, "http://page.example");
+        }
+      }
+      assertThat(browser.send(request.build(), BodyHandlers.discarding()).statusCode())
+          .isEqualTo(status);
+      assertThat(asked).hasValue(status == 200 ? 1 : 0);
+    }
   }
 }
