@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import social.feed.engine.DataFolderException;
 import social.feed.engine.Storage;
 import social.feed.engine.eventsource.Checkpoints;
+import social.feed.local.PlatformParts.Part;
 import social.feed.local.index.ServerIndex;
 import social.feed.search.SearchIndex;
 import social.feed.search.lucene.DamagedIndexException;
@@ -27,7 +28,12 @@ sealed interface DataFolder {
 
   Secrets secrets();
 
-  Path media();
+  /**
+   * Returns the folder of files.
+   *
+   * @param parts delete it at the end, if it is a temporary one
+   */
+  Path media(PlatformParts parts);
 
   /** Opens the search index. */
   SearchIndex search();
@@ -60,8 +66,8 @@ sealed interface DataFolder {
 
     /** Files do not fit into memory, so they are in a folder that is deleted at the end. */
     @Override
-    public Path media() {
-      return TemporaryMedia.create();
+    public Path media(PlatformParts parts) {
+      return parts.opened(Part.MEDIA, TemporaryMedia.create()).folder();
     }
 
     @Override
@@ -106,7 +112,7 @@ sealed interface DataFolder {
     }
 
     @Override
-    public Path media() {
+    public Path media(PlatformParts parts) {
       return folder.resolve("media");
     }
 

@@ -60,7 +60,7 @@ public final class LocalPlatform implements AutoCloseable {
     settings.requireFreePorts();
     var data = DataFolder.of(settings);
     var secrets = data.secrets();
-    var media = data.media();
+    var media = data.media(parts);
     this.control = new LocalStreamControl();
     var outgoing = new LocalEvents(LocalSinks.configured(settings));
     var suspicious = new SuspiciousAccounts();

@@ -27,7 +27,9 @@ public final class PlatformParts implements AutoCloseable {
     SINKS,
     SEARCH,
     QUEUE,
-    DYNAMODB
+    DYNAMODB,
+    /** The files of a platform in memory. Without an engine no request under way has another. */
+    MEDIA
   }
 
   /** Longer than any part takes to open. The process must end even if a part does not. */

@@ -191,10 +191,10 @@ class ITFairness {
       var stream = opened(multiplexer.follow(Checkpoints.inMemory(), 1));
       engine.onWrite(stream::wake);
       control.attach(stream);
+      var media = opened(TemporaryMedia.create());
       api =
           opened(
-              ApiServer.prepare(
-                  0, engine.endpoint(), Secrets.random(), TemporaryMedia.create(), control));
+              ApiServer.prepare(0, engine.endpoint(), Secrets.random(), media.folder(), control));
       api.listen();
     }
 

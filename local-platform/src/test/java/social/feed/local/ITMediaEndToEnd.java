@@ -3,11 +3,13 @@ package social.feed.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,5 +146,26 @@ class ITMediaEndToEnd {
 
     assertThat(stored()).hasSize(4);
     assertThat(ben.fetches(kept.path("files").path("original"))).isEqualTo(200);
+  }
+
+  /** Without a data folder the files are in a temporary one. */
+  @Test
+  void filesOfAPlatformInMemory_endWithIt() throws Exception {
+    List<Path> folders;
+    try (var inMemory = LocalPlatform.start(PlatformSettings.inMemory())) {
+      var id = Caller.registered(inMemory.api(), "ada_t").uploadsPicture().path("id").asText();
+      folders = temporaryFolders(id);
+      assertThat(folders).hasSize(1);
+    }
+    assertThat(folders.getFirst()).doesNotExist();
+  }
+
+  private static List<Path> temporaryFolders(String mediaId) throws IOException {
+    var temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    try (var folders = Files.newDirectoryStream(temporary, "feed-media-*")) {
+      return StreamSupport.stream(folders.spliterator(), false)
+          .filter(folder -> Files.exists(folder.resolve(mediaId)))
+          .toList();
+    }
   }
 }
