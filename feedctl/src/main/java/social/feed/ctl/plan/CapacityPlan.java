@@ -38,7 +38,7 @@ final class CapacityPlan {
         lanes.section(),
         scans.section(),
         quotas().section(),
-        new CelebrityThreshold(load, storage, prices).section(),
+        new CelebrityThreshold(load, storage, scans, prices).section(),
         new OtherDesigns(load, prices).section());
   }
 

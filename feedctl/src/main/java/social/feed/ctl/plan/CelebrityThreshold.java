@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import social.feed.ctl.plan.Prices.Price;
 import social.feed.table.cost.UserAction;
 
 /** What a post costs by the number of followers from which its author is pulled. */
@@ -26,11 +25,13 @@ final class CelebrityThreshold {
 
   private final PlannedLoad load;
   private final PlannedStorage storage;
+  private final PlannedScans scans;
   private final Prices prices;
 
-  CelebrityThreshold(PlannedLoad load, PlannedStorage storage, Prices prices) {
+  CelebrityThreshold(PlannedLoad load, PlannedStorage storage, PlannedScans scans, Prices prices) {
     this.load = load;
     this.storage = storage;
+    this.scans = scans;
     this.prices = prices;
   }
 
@@ -39,7 +40,9 @@ final class CelebrityThreshold {
         && load.largestDeliverySeconds(threshold) <= LATEST_SECONDS;
   }
 
-  /** Returns the dollars a month that depend on the threshold. */
+  /**
+   * Returns the dollars a month that depend on the threshold, without the functions of the lanes.
+   */
   private double dollarsOf(double threshold) {
     double posts = load.aDay(UserAction.POST);
     var behind = load.behindAPost(threshold);
@@ -47,7 +50,9 @@ final class CelebrityThreshold {
     for (var line : load.pulls(threshold)) {
       dollars += prices.units(line.reads(), line.writes());
     }
-    return dollars * MONTH_DAYS + storage.entriesGb(threshold) * prices.of(Price.STORAGE);
+    return dollars * MONTH_DAYS
+        + storage.dollarsOfEntries(threshold)
+        + scans.dollarsOfEntries(threshold);
   }
 
   Section section() {
@@ -78,8 +83,8 @@ final class CelebrityThreshold {
                     + (threshold == cheapest ? " cheapest" : "")));
     return section
         .note(
-            "Dollars for posts behind the stream, their entries for 90 days, pulled authors on pages,"
-                + " and the registry on all servers. A bar begins at nine tenths of the least and ends"
+            "Dollars for posts behind the stream, storage, backup and sweep of their entries, pulled"
+                + " authors on pages, and the registry on all servers. A bar begins at nine tenths of the least and ends"
                 + " at twice the least. Each celebrity crosses the threshold once in 100 days.")
         .note(
             cheapest(quick)

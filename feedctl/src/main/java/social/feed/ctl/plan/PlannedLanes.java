@@ -76,7 +76,7 @@ final class PlannedLanes {
       return new AtPeak(
           aSecond, invocations, seconds, POLL_SECONDS + window + seconds, storage.shards());
     }
-    double entries = load.entriesADay() / DAY * factor;
+    double entries = load.entriesADay(load.in().threshold()) / DAY * factor;
     double most = storage.shards() * LaneMapping.of(Lane.EFFECTS).batchesOfAShard();
     double invocations = Math.min(aSecond, most / POLL_SECONDS);
     double work =

@@ -132,9 +132,9 @@ final class PlannedLoad {
     return popularity.mean() - popularity.followsFrom(threshold);
   }
 
-  /** Returns the entries that are written in a day. */
-  double entriesADay() {
-    return aDay(UserAction.POST) * (1 + in.active() * pushedFollowers(in.threshold()));
+  /** Returns the entries that are written in a day, the authors' own ones among them. */
+  double entriesADay(double threshold) {
+    return aDay(UserAction.POST) * (1 + in.active() * pushedFollowers(threshold));
   }
 
   double chunksADay() {

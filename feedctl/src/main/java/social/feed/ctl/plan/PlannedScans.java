@@ -33,7 +33,16 @@ final class PlannedScans {
 
   /** Returns the dollars of a month for sweeps. The commands of operators are not in the sum. */
   double dollars() {
-    return prices.units(storage.walkedUnits() * sweepsADay() * MONTH_DAYS, 0);
+    return dollars(storage.walkedUnits());
+  }
+
+  /** Returns the part of it for the entries at a threshold. */
+  double dollarsOfEntries(double threshold) {
+    return dollars(storage.walkedUnitsOfEntries(threshold));
+  }
+
+  private double dollars(double walkedUnits) {
+    return prices.units(walkedUnits * sweepsADay() * MONTH_DAYS, 0);
   }
 
   /** Returns the sweep as a line of the bill. */

@@ -38,7 +38,7 @@ final class PlannedStorage {
     double posts = load.aDay(UserAction.POST);
     var rows = new LinkedHashMap<RowKind, Double>();
     rows.put(RowKind.FOLLOW, load.in().accounts() * load.in().follows());
-    rows.put(RowKind.FEED_ENTRY, load.entriesADay() * days(FeedEntry.KEPT.toDays() + 1));
+    rows.put(RowKind.FEED_ENTRY, entries(load.in().threshold()));
     rows.put(RowKind.LIKE, load.aDay(UserAction.LIKE) * kept);
     rows.put(RowKind.NOTIFICATION, load.notificationsADay() * days(UNREAD_KEPT_DAYS));
     rows.put(RowKind.COMMENT, load.aDay(UserAction.COMMENT) * kept);
@@ -61,14 +61,29 @@ final class PlannedStorage {
     return rows;
   }
 
-  /** Returns the gigabytes of entries that posts up to a threshold of followers leave. */
-  double entriesGb(double threshold) {
-    double entries =
-        load.aDay(UserAction.POST)
-            * load.in().active()
-            * load.pushedFollowers(threshold)
-            * days(FeedEntry.KEPT.toDays());
-    return entries * stored.of(RowKind.FEED_ENTRY).all() / GB;
+  /** Returns the entries that are stored if posts are pulled from a threshold of followers on. */
+  private double entries(double threshold) {
+    return load.entriesADay(threshold) * entryDays();
+  }
+
+  private double entryDays() {
+    return days(FeedEntry.KEPT.toDays() + 1);
+  }
+
+  /** Returns the dollars of a month for storage and backup of the entries at a threshold. */
+  double dollarsOfEntries(double threshold) {
+    double gb = entries(threshold) / GB;
+    var size = stored.of(RowKind.FEED_ENTRY);
+    return dollars(gb * size.all(), gb * size.table());
+  }
+
+  /** Returns the read units of reading each entry of the table once, at a threshold. */
+  double walkedUnitsOfEntries(double threshold) {
+    return walkedUnits(RowKind.FEED_ENTRY, entries(threshold));
+  }
+
+  private double walkedUnits(RowKind kind, double count) {
+    return count * stored.of(kind).tableRead() / READ_BYTES;
   }
 
   /** Rows of a kind that expires never pile up for longer than the platform is old. */
@@ -131,11 +146,11 @@ final class PlannedStorage {
 
   /** Returns the read units of reading each item of the table once, strongly consistent. */
   double walkedUnits() {
-    double bytes = 0;
+    double units = 0;
     for (var kind : rows().entrySet()) {
-      bytes += kind.getValue() * stored.of(kind.getKey()).tableRead();
+      units += walkedUnits(kind.getKey(), kind.getValue());
     }
-    return bytes / READ_BYTES;
+    return units;
   }
 
   /** Returns the read units of {@code ./feed verify}. */
@@ -156,7 +171,7 @@ final class PlannedStorage {
       case FOLLOW -> load.in().accounts();
       case FEED_ENTRY ->
           load.aDay(UserAction.POST)
-              * days(FeedEntry.KEPT.toDays() + 1)
+              * entryDays()
               * Math.min(
                   Post.FEED_SHARDS,
                   1 + load.in().active() * load.pushedFollowers(load.in().threshold()));
@@ -165,7 +180,12 @@ final class PlannedStorage {
   }
 
   double dollars() {
-    return storedGb() * prices.of(Price.STORAGE) + tableGb() * prices.of(Price.BACKUP);
+    return dollars(storedGb(), tableGb());
+  }
+
+  /** Returns the dollars for gigabytes of table and indexes, of which some are in the table. */
+  private double dollars(double all, double table) {
+    return all * prices.of(Price.STORAGE) + table * prices.of(Price.BACKUP);
   }
 
   Section partitions() {

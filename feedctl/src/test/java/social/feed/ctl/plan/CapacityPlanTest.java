@@ -245,4 +245,27 @@ class CapacityPlanTest {
 
     assertThat(load.largestDeliverySeconds(100_000)).isEqualTo(25);
   }
+
+  /** The functions of the lanes depend a little on the threshold, and the curve leaves them out. */
+  @Test
+  void curve_differsByWhatTwoPlansDiffer() {
+    var users = "1000000000";
+    var low = plan("--users", users, "--celebrity-threshold", "100000");
+    var high = plan("--users", users, "--celebrity-threshold", "2000000");
+    double curve = ofThreshold(high, "2000000") - ofThreshold(low, "100000");
+    double functions = functions(high) - functions(low);
+    double plans = high.dollars() - low.dollars();
+
+    assertThat(curve).isCloseTo(plans - functions, withinPercentage(0.1));
+    assertThat(curve).isCloseTo(plans, withinPercentage(2));
+  }
+
+  private static double ofThreshold(CapacityPlan plan, String threshold) {
+    return number(
+        row(plan, "celebrity threshold", Double.toString(Double.parseDouble(threshold))).get(4));
+  }
+
+  private static double functions(CapacityPlan plan) {
+    return number(row(plan, "units and dollars by action", "functions").getLast());
+  }
 }
