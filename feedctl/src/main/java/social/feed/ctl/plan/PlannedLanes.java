@@ -6,6 +6,7 @@ import static social.feed.ctl.plan.PlannedLoad.MONTH_DAYS;
 import social.feed.ctl.plan.Prices.Price;
 import social.feed.streams.LaneMapping;
 import social.feed.streams.plan.Lane;
+import social.feed.table.cost.CostFormulas;
 import social.feed.table.cost.UserAction;
 
 /** The calls of the functions behind the stream, at peak and in a month. */
@@ -64,6 +65,7 @@ final class PlannedLanes {
     }
     if (lane == Lane.COUNTS) {
       records += load.aDay(UserAction.POST) * (load.in().tags() - 1);
+      records += load.aDay(UserAction.READ_ALL) * (load.marked() - CostFormulas.MARKED);
     } else {
       records += load.chunksADay();
     }

@@ -195,7 +195,8 @@ final class PlannedLoad {
         : action.request();
   }
 
-  private int marked() {
+  /** Returns the notifications that a call marks as read: all that came since the last call. */
+  int marked() {
     return Math.clamp(
         Math.round(notificationsADay() / aDay(UserAction.READ_ALL)), 0, Integer.MAX_VALUE / 4);
   }

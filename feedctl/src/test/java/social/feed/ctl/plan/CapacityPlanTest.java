@@ -268,4 +268,20 @@ class CapacityPlanTest {
   private static double functions(CapacityPlan plan) {
     return number(row(plan, "units and dollars by action", "functions").getLast());
   }
+
+  /** A call that marks more notifications changes as many of them. */
+  @Test
+  void countsLane_getsEachMarkedNotification_howeverFewCallsMarkThem() {
+    double many = records("1");
+
+    assertThat(records("0.5")).isCloseTo(many, withinPercentage(1e-6));
+    assertThat(records("0.1")).isCloseTo(many, withinPercentage(1e-6));
+    assertThat(records("0")).isLessThan(many);
+  }
+
+  /** Returns the records of the counts lane; a user gets thirteen notifications a day. */
+  private static double records(String readAll) {
+    var plan = plan("--users", "100000", "--read-all", readAll);
+    return number(row(plan, "lanes at peak", Lane.COUNTS.alias()).get(1));
+  }
 }
