@@ -14,6 +14,9 @@ final class PlannedLanes {
   /** A call to DynamoDB, and how many an effect makes one after the other. */
   private static final double CALL_SECONDS = 0.004;
 
+  /** A call at the end of a window, which has no records and calls nothing. */
+  private static final double END_SECONDS = 0.001;
+
   private static final double CALLS_OF_AN_EFFECT = 4;
   private static final double ENTRIES_OF_A_CALL = 25;
   private static final double POLL_SECONDS = 0.25;
@@ -72,11 +75,18 @@ final class PlannedLanes {
     double aSecond = records / DAY * factor;
     double window = LaneMapping.of(lane).batchingWindow().toMillis() / 1e3;
     if (lane == Lane.COUNTS) {
-      double invocations = Math.min(aSecond, storage.shards() / window);
-      double items = invocations == 0 ? 0 : aSecond / invocations;
+      double batches = Math.min(aSecond, storage.shards() / window);
+      double items = batches == 0 ? 0 : aSecond / batches;
       double seconds = 2 * CALL_SECONDS * Math.max(1, Math.ceil(items / ITEMS_AT_ONCE));
+      double ends = Math.min(aSecond, storage.shards() / tumblingSeconds());
+      double invocations = batches + ends;
+      double busy = batches * seconds + ends * END_SECONDS;
       return new AtPeak(
-          aSecond, invocations, seconds, POLL_SECONDS + window + seconds, storage.shards());
+          aSecond,
+          invocations,
+          invocations == 0 ? 0 : busy / invocations,
+          POLL_SECONDS + window + seconds,
+          storage.shards());
     }
     double entries = load.entriesADay(load.in().threshold()) / DAY * factor;
     double most = storage.shards() * LaneMapping.of(Lane.EFFECTS).batchesOfAShard();
@@ -90,6 +100,11 @@ final class PlannedLanes {
         seconds,
         POLL_SECONDS + seconds + load.largestDeliverySeconds(load.in().threshold()),
         most);
+  }
+
+  /** Returns how long a window of the counts lane is. Each shard with records calls at its end. */
+  private static double tumblingSeconds() {
+    return LaneMapping.of(Lane.COUNTS).tumblingWindow().orElseThrow().toMillis() / 1e3;
   }
 
   Section section() {
@@ -124,9 +139,11 @@ final class PlannedLanes {
                 + " counts and ten for effects. After a stop of an hour it has caught up in a third"
                 + " of an hour at peak.")
         .note(
-            "Assumed: 4 ms a call, 2 calls a counted item, 16 items at once; 4 calls an effect, 25 entries"
-                + " a call; a shard is polled every 250 ms. The age is that of the last entry of the"
-                + " largest pushed post, or of a count.");
+            ("Assumed: 4 ms a call, 2 calls a counted item, 16 items at once; 4 calls an effect, 25 entries"
+                    + " a call; a shard is polled every 250 ms. The age is that of the last entry of"
+                    + " the largest pushed post, or of a count. Every %s s, each shard with records"
+                    + " calls the function of counts once more, for 1 ms, as a window ends.")
+                .formatted(Section.text(tumblingSeconds())));
   }
 
   private double dollars(Lane lane) {

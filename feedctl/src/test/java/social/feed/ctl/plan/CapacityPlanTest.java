@@ -284,4 +284,22 @@ class CapacityPlanTest {
     var plan = plan("--users", "100000", "--read-all", readAll);
     return number(row(plan, "lanes at peak", Lane.COUNTS.alias()).get(1));
   }
+
+  /** The end of a window calls the function of counts once more for each shard with records. */
+  @Test
+  void countsLane_isCalledOnceMoreForEachWindowOfAShard() {
+    var prices = new Prices(Map.of());
+    var load = new PlannedLoad(inputs("--users", "1000000"));
+    var storage = new PlannedStorage(load, prices);
+    var lanes = new PlannedLanes(load, storage, prices);
+    double shards = storage.shards();
+
+    var busy = lanes.lane(Lane.COUNTS, 1e6);
+    assertThat(busy.invocations()).isCloseTo(shards + shards / 10, withinPercentage(1e-6));
+    assertThat(busy.most()).isEqualTo(shards);
+    var idle = lanes.lane(Lane.COUNTS, 1e-6);
+    assertThat(idle.invocations()).isCloseTo(2 * idle.records(), withinPercentage(1e-6));
+    assertThat(idle.busy()).isCloseTo(idle.records() * 0.009, withinPercentage(1e-6));
+    assertThat(lanes.lane(Lane.COUNTS, 0).busy()).isZero();
+  }
 }
