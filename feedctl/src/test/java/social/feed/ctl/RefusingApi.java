@@ -28,6 +28,7 @@ public final class RefusingApi implements AutoCloseable {
 
   private final URI api;
   private final Refusal refusal;
+  private final String body;
   private final AtomicInteger left;
   private final HttpClient http = HttpClient.newHttpClient();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -47,8 +48,16 @@ public final class RefusingApi implements AutoCloseable {
   public record Refusal(String account, String request, int status, String retryAfter, int times) {}
 
   public RefusingApi(URI api, Refusal refusal) throws IOException {
+    this(api, refusal, "{\"detail\":\"planted\"}");
+  }
+
+  /**
+   * @param body of each refusal
+   */
+  public RefusingApi(URI api, Refusal refusal, String body) throws IOException {
     this.api = api;
     this.refusal = refusal;
+    this.body = body;
     this.left = new AtomicInteger(refusal.times());
     this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
@@ -79,7 +88,7 @@ public final class RefusingApi implements AutoCloseable {
       if (!refusal.retryAfter().isEmpty()) {
         exchange.getResponseHeaders().add("Retry-After", refusal.retryAfter());
       }
-      respond(exchange, refusal.status(), "{\"detail\":\"planted\"}");
+      respond(exchange, refusal.status(), body);
     } else {
       forward(exchange);
     }

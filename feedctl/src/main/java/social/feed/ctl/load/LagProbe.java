@@ -1,6 +1,7 @@
 package social.feed.ctl.load;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 import social.feed.table.kernel.cost.ConsumedUnits;
 
@@ -17,7 +19,8 @@ import social.feed.table.kernel.cost.ConsumedUnits;
  * like (lane of counts). Each measurement polls every twenty milliseconds, so it is exact to that.
  * The two accounts take no other part in the load, and their requests are not in its figures. A
  * refusal because the platform limits them, or has too much to do, only delays the next
- * measurement.
+ * measurement, or the next look. Any other error is a failure, as is an answer that is no JSON,
+ * such as that of a load balancer.
  */
 final class LagProbe {
   private static final Duration POLL = Duration.ofMillis(20);
@@ -83,10 +86,6 @@ final class LagProbe {
     }
   }
 
-  private interface Look {
-    boolean isVisible() throws IOException, InterruptedException;
-  }
-
   /** Registers both accounts; the reader follows the author. */
   void prepare() throws IOException, InterruptedException {
     for (var account : new String[] {author, reader}) {
@@ -114,7 +113,7 @@ final class LagProbe {
     for (int i = 1; !stopped && !hasGivenUp(); i++) {
       try {
         measure(i).ifPresentOrElse(this::noteRefusal, () -> pause(pause));
-      } catch (IOException e) {
+      } catch (IOException | UncheckedIOException e) {
         fail();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -143,8 +142,11 @@ final class LagProbe {
       return Optional.of(posted);
     }
     var id = posted.id();
-    await(effects, () -> send(reader, "GET", "/v1/feed?limit=1", "", "").ids().contains(id));
-    if (stopped && counts.latest() >= 0) {
+    await(
+        effects,
+        () -> send(reader, "GET", "/v1/feed?limit=1", "", ""),
+        feed -> feed.ids().contains(id));
+    if (hasGivenUp() || stopped && counts.latest() >= 0) {
       return Optional.empty();
     }
     var liked = send(reader, "POST", "/v1/posts/{id}/like", id, "");
@@ -153,8 +155,8 @@ final class LagProbe {
     }
     await(
         counts,
-        () ->
-            send(author, "GET", "/v1/posts/{id}", id, "").tree().path("likes_count").asLong() == 1);
+        () -> send(author, "GET", "/v1/posts/{id}", id, ""),
+        post -> post.tree().path("likes_count").asLong() == 1);
     return Optional.empty();
   }
 
@@ -168,9 +170,10 @@ final class LagProbe {
     return answer;
   }
 
-  private void await(Lag lag, Look look) throws IOException, InterruptedException {
+  private void await(Lag lag, ApiCalls.Request look, Predicate<ApiCalls.Answer> effect)
+      throws IOException, InterruptedException {
     long since = System.nanoTime();
-    while (!look.isVisible()) {
+    while (!isVisible(look.send(), effect)) {
       if (isOver(since)) {
         lag.unseen();
         return;
@@ -180,9 +183,21 @@ final class LagProbe {
     lag.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
   }
 
+  /** Nothing is visible in an error, whose body can be of any kind. */
+  private boolean isVisible(ApiCalls.Answer answer, Predicate<ApiCalls.Answer> effect) {
+    if (answer.isOk()) {
+      return effect.test(answer);
+    }
+    if (answer.pause(POLL).isEmpty()) {
+      fail();
+    }
+    return false;
+  }
+
   private boolean isOver(long since) {
     long now = System.nanoTime();
-    return now - since >= PATIENCE.toNanos()
+    return hasGivenUp()
+        || now - since >= PATIENCE.toNanos()
         || stopped && now - stoppedAt >= PATIENCE_AT_END.toNanos();
   }
 

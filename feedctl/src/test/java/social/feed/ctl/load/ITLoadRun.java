@@ -30,6 +30,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.ctl.CommandRun;
 import social.feed.ctl.Main;
 import social.feed.ctl.RefusingApi;
@@ -259,6 +261,54 @@ class ITLoadRun {
       assertThat(probe.hasGivenUp()).isTrue();
       assertThat(probe.effects().seen().getTotalCount()).isZero();
     }
+  }
+
+  /** As a load balancer whose process has just ended. */
+  @Test
+  void lag_isMeasuredAlsoAfterAnAnswerThatIsNoJson() throws Exception {
+    try (var front =
+            new RefusingApi(
+                platform.api(), new Refusal("k1-reader", "GET /v1/feed", 502, "", 1), "<html>");
+        var api = new ApiCalls(front.address(), Map.of())) {
+      var probe = prepared(api, "k1-author", "k1-reader");
+
+      var probing = Thread.ofVirtual().start(probe::run);
+      Polling.until(() -> probe.counts().seen().getTotalCount() > 0);
+      probe.stop();
+      probing.join();
+
+      assertThat(probe.hasGivenUp()).isFalse();
+      assertThat(probe.effects().seen().getTotalCount()).isPositive();
+    }
+  }
+
+  /** Also in the middle of a measurement, and where the status says that all is well. */
+  @ParameterizedTest
+  @ValueSource(ints = {200, 502})
+  void lag_isNoLongerMeasuredAfterTenAnswersThatAreNoJson(int status) throws Exception {
+    var reader = "l%d-reader".formatted(status);
+    try (var front =
+            new RefusingApi(
+                platform.api(), new Refusal(reader, "GET /v1/feed", status, "", 20), "<html>");
+        var api = new ApiCalls(front.address(), Map.of())) {
+      var probe = prepared(api, "l%d-author".formatted(status), reader);
+
+      probe.run();
+
+      assertThat(probe.hasGivenUp()).isTrue();
+      assertThat(probe.effects().seen().getTotalCount()).isZero();
+    }
+  }
+
+  /** Returns a probe whose accounts were prepared without the front that refuses. */
+  private LagProbe prepared(ApiCalls api, String author, String reader)
+      throws IOException, InterruptedException {
+    try (var calls = new ApiCalls(platform.api(), Map.of())) {
+      new LagProbe(calls, author, reader).prepare();
+    }
+    api.signIn(author);
+    api.signIn(reader);
+    return new LagProbe(api, author, reader, Duration.ofMillis(10));
   }
 
   /** Otherwise the times of older pages would be those of the last page alone. */
