@@ -276,6 +276,11 @@ final class LoadCommand implements Callable<Integer> {
         graph.size(),
         graph.edges(),
         seed);
+    if (run.authorsWithoutPosts() > 0) {
+      out.printf(
+          "%,d authors have no posts. Requests for these name posts of others.%n",
+          run.authorsWithoutPosts());
+    }
     out.flush();
     var _ = platform.drained();
     var before = platform.behind();

@@ -4,16 +4,21 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import social.feed.ctl.graph.ImportProgress;
 import social.feed.table.kernel.cost.ConsumedUnits;
@@ -37,9 +42,6 @@ public final class LoadRun implements AutoCloseable {
   /** A rate over a shorter time says nothing. */
   private static final double SHORTEST_SECONDS = 0.1;
 
-  /** The code of a request that was not sent, because no post of its author is known. */
-  static final String NO_POST = "no post";
-
   /** Differs in each run, so that a load is not answered with the posts of an earlier one. */
   private final String run = UUID.randomUUID().toString();
 
@@ -50,6 +52,11 @@ public final class LoadRun implements AutoCloseable {
   private final LagProbe probe;
   private final OpenLoad load;
   private final Map<Long, String> posts = new ConcurrentHashMap<>();
+
+  /** The authors of {@link #posts} before the load, and the others whose posts requests name. */
+  private final NavigableSet<Integer> withPosts = new ConcurrentSkipListSet<>();
+
+  private final Set<Integer> withoutPosts = ConcurrentHashMap.newKeySet();
   private final Map<Integer, String> cursors = new ConcurrentHashMap<>();
   private final Map<Action, ConsumedUnits> units = new EnumMap<>(Action.class);
   private volatile boolean stopped;
@@ -143,7 +150,10 @@ public final class LoadRun implements AutoCloseable {
 
   /**
    * Gets the tokens of all accounts that send a request, and the ids of all posts that a request
-   * names and that exist already. One request for each.
+   * names and that exist already. One request for each. In place of the posts of an author who has
+   * none, the requests name those of another author.
+   *
+   * @throws IllegalStateException if requests name posts, and none of their authors has any
    */
   public void prepare(ImportProgress progress) {
     var callers = new BitSet();
@@ -167,6 +177,15 @@ public final class LoadRun implements AutoCloseable {
         "find posts",
         authors.stream().boxed().toList(),
         i -> () -> find(i, numbers.get(i % numbers.size())));
+    if (withPosts.isEmpty() && !authors.isEmpty()) {
+      throw new IllegalStateException(
+          "%s has no posts%s. Omit --prepared, or import with --posts-per-user."
+              .formatted(
+                  graph.id(authors.nextSetBit(0)),
+                  authors.cardinality() == 1
+                      ? ""
+                      : ", nor has any other of %,d authors".formatted(authors.cardinality())));
+    }
     ApiAccounts.each(progress, "probe", List.of(probe), each -> each::prepare);
   }
 
@@ -179,6 +198,7 @@ public final class LoadRun implements AutoCloseable {
               .formatted(graph.id(author), answer.code()));
     }
     var ids = answer.ids();
+    (ids.isEmpty() ? withoutPosts : withPosts).add(author);
     for (int i = 0; i < settings.posts() && !ids.isEmpty(); i++) {
       // An author with fewer posts has its oldest one in place of the missing ones.
       int newest = Math.min(settings.posts() - 1 - i, ids.size() - 1);
@@ -210,6 +230,11 @@ public final class LoadRun implements AutoCloseable {
         lag(probe.counts()),
         probe.hasGivenUp(),
         stopped);
+  }
+
+  /** Returns how many authors have no posts, so that requests name those of another. */
+  public int authorsWithoutPosts() {
+    return withoutPosts.size();
   }
 
   /** Returns the size of the load. */
@@ -282,15 +307,11 @@ public final class LoadRun implements AutoCloseable {
   }
 
   private String send(Workload.Step step) throws IOException, InterruptedException {
-    var path = path(step);
-    if (path.isEmpty()) {
-      return NO_POST;
-    }
     var answer =
         api.send(
             graph.id(step.account()),
             step.action().method(),
-            path.get(),
+            path(step),
             body(step),
             headers(step));
     synchronized (units) {
@@ -302,24 +323,40 @@ public final class LoadRun implements AutoCloseable {
     return answer.code();
   }
 
-  private Optional<String> path(Workload.Step step) {
+  private String path(Workload.Step step) {
     var path = step.action().path();
     if (step.action() == Action.OLDER) {
       var cursor = cursors.get(step.account());
-      return Optional.of(cursor == null ? path : path + "?cursor=" + cursor);
+      return cursor == null ? path : path + "?cursor=" + cursor;
     }
     if (step.tag() >= 0) {
-      return Optional.of(path.replace("{tag}", tag(step)));
+      return path.replace("{tag}", tag(step));
     }
-    return step.post() < 0
-        ? Optional.of(path.replace("{id}", graph.id(step.target())))
-        : post(step).map(id -> path.replace("{id}", id));
+    return path.replace("{id}", step.post() < 0 ? graph.id(step.target()) : post(step));
   }
 
-  /** Returns the post, or an older one of its author if it is not written yet. */
-  private Optional<String> post(Workload.Step step) {
-    for (int post = step.post(); post >= 0; post--) {
-      var id = posts.get(place(step.target(), post));
+  /**
+   * Returns the post, or an older one of its author if it is not written yet. Where the author has
+   * none, returns one of another author, if possible not of the account that sends the request.
+   */
+  private String post(Workload.Step step) {
+    return post(step.target(), step.post())
+        .or(() -> post(other(step), Math.min(step.post(), settings.posts() - 1)))
+        .orElseThrow(() -> new IllegalStateException("There is no post for " + step));
+  }
+
+  /** Returns the next author with posts, so that the same request names the same post again. */
+  private int other(Workload.Step step) {
+    return Stream.of(withPosts.tailSet(step.target()), withPosts)
+        .flatMap(Collection::stream)
+        .filter(author -> author != step.account())
+        .findFirst()
+        .orElseGet(step::account);
+  }
+
+  private Optional<String> post(int author, int newest) {
+    for (int post = newest; post >= 0; post--) {
+      var id = posts.get(place(author, post));
       if (id != null) {
         return Optional.of(id);
       }

@@ -361,6 +361,81 @@ class ITLoadRun {
     }
   }
 
+  /** As after an import without posts. */
+  @Test
+  void graphWithoutPosts_isReported() throws Exception {
+    var graph = graph("m1 m2\nm2 m1\n");
+    register("m1", "m2");
+    try (var load = load(graph, Mix.standard(), 20, 2)) {
+      assertThatThrownBy(() -> load.prepare(SILENT))
+          .hasMessageContaining("m1 has no posts")
+          .hasMessageContaining("Omit --prepared")
+          .hasMessageContaining("--posts-per-user");
+    }
+  }
+
+  @Test
+  void loadWithoutRequestsForPosts_needsNone() throws Exception {
+    var graph = graph("n1 n2\nn2 n1\n");
+    register("n1", "n2");
+    try (var load = load(graph, only(Action.PROFILE), 20, 1)) {
+      load.prepare(SILENT);
+
+      var results = load.run(_ -> {});
+
+      assertThat(results.load().codes().keySet()).containsExactly("200");
+    }
+  }
+
+  /** All requests are sent, so that no time in the report is that of a request that was not. */
+  @Test
+  void authorWithoutPosts_hasThoseOfAnother() throws Exception {
+    var graph = graph("o1 o2\no2 o3\no3 o1\n");
+    register("o1", "o2", "o3");
+    try (var front = new RefusingApi(platform.api(), new Refusal("", "none", 0, "", 0));
+        var load = load(front.address(), graph, only(Action.READ), 40, 2);
+        var api = new ApiCalls(platform.api(), Map.of())) {
+      api.signIn("o2");
+      var post = api.send("o2", "POST", "/v1/posts", "{\"text\":\"the only one\"}").id();
+      load.prepare(SILENT);
+
+      var results = load.run(_ -> {});
+
+      assertThat(load.authorsWithoutPosts()).isEqualTo(2);
+      assertThat(results.load().codes().keySet()).containsExactly("200");
+      assertThat(
+              front.sent().stream()
+                  .filter(request -> request.uri().getPath().equals("/v1/posts/" + post))
+                  .filter(request -> !request.account().contains("-")))
+          .hasSize(
+              (int)
+                  Objects.requireNonNull(results.load().groups().get("read"))
+                      .latency()
+                      .getTotalCount());
+    }
+  }
+
+  private void register(String... accounts) throws IOException, InterruptedException {
+    try (var api = new ApiCalls(platform.api(), Map.of())) {
+      for (var account : accounts) {
+        api.signIn(account);
+        var body =
+            "{\"handle\":\"%s\",\"display_name\":\"Load\"}".formatted(ApiAccounts.handle(account));
+        assertThat(api.send(account, "POST", "/v1/users", body).code()).isEqualTo("201");
+      }
+    }
+  }
+
+  private static Mix only(Action only) {
+    var weights = new Properties();
+    for (var action : Action.values()) {
+      if (!action.opensASession()) {
+        weights.setProperty(action.key(), action == only ? "1" : "0");
+      }
+    }
+    return Mix.of(weights);
+  }
+
   /** As on a platform that issues no tokens for development. */
   @Test
   void command_withTokens_createsTheGraphThroughTheApi_andUsesItAgain() throws Exception {

@@ -200,12 +200,10 @@ class WorkloadTest {
             "ConnectException",
             8L,
             OpenLoad.UNANSWERED,
-            16L,
-            LoadRun.NO_POST,
-            32L);
+            16L);
 
     assertThat(LoadReport.failures(codes)).isEqualTo(28);
-    assertThat(LoadReport.errors(codes)).isEqualTo(62);
+    assertThat(LoadReport.errors(codes)).isEqualTo(30);
   }
 
   @Test
