@@ -11,7 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -265,8 +267,7 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private int load(LoadStop stop, LoadTarget platform, LoadRun run, SocialGraph graph)
-      throws IOException {
+  private int load(LoadStop stop, LoadTarget platform, LoadRun run, SocialGraph graph) {
     var out = spec.commandLine().getOut();
     out.printf(
         "%,.1f requests a second for %,d s on %s; %,d accounts, %,d follows, seed %d.%n",
@@ -293,12 +294,15 @@ final class LoadCommand implements Callable<Integer> {
             run.settings(),
             new UnitPrices(dollarsOfReads, dollarsOfWrites));
     // What follows can take long, and can fail.
-    write(LoadReport.of(described, results, LoadReport.After.NOTHING));
+    var _ = write(LoadReport.of(described, results, LoadReport.After.NOTHING));
     var after = results.isStopped() ? LoadReport.After.NOTHING : after(platform, before);
     var found = LoadReport.of(described, results, after);
-    write(found);
+    var unwritten = write(found);
     out.print(found.summary());
     out.flush();
+    if (!unwritten.isEmpty()) {
+      throw new IllegalStateException(String.join("\n", unwritten));
+    }
     return found.isClean() ? 0 : 1;
   }
 
@@ -313,12 +317,21 @@ final class LoadCommand implements Callable<Integer> {
         drained, behind, skipsVerify ? Optional.empty() : platform.verified());
   }
 
-  private void write(LoadReport found) throws IOException {
-    if (report != null) {
-      Files.writeString(report, found.html());
+  /** Writes the files. Returns a message for each that cannot be written. */
+  private List<String> write(LoadReport found) {
+    return Stream.of(write(report, found::html), write(json, found::json))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static Optional<String> write(@Nullable Path file, Supplier<String> text) {
+    if (file != null) {
+      try {
+        Files.writeString(file, text.get());
+      } catch (IOException e) {
+        return Optional.of("Cannot write the file %s: %s".formatted(file, e));
+      }
     }
-    if (json != null) {
-      Files.writeString(json, found.json());
-    }
+    return Optional.empty();
   }
 }

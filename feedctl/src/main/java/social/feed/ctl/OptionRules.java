@@ -25,12 +25,14 @@ record OptionRules(CommandSpec spec) {
         option + ": cannot read the file " + file);
   }
 
-  /** Requires a file that can be written, or none. */
+  /** Requires a file that can be created or replaced, or none. */
   void requireWritable(String option, @Nullable Path file) {
     if (file != null) {
       var folder = file.toAbsolutePath().getParent();
       require(
-          folder != null && Files.isWritable(folder) && !Files.isDirectory(file),
+          Files.exists(file)
+              ? Files.isWritable(file) && !Files.isDirectory(file)
+              : folder != null && Files.isWritable(folder),
           option + ": cannot write the file " + file);
     }
   }

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -322,6 +323,57 @@ class ITLoad {
 
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).contains(message);
+  }
+
+  @Test
+  void reportThatCannotReplaceWhatIsThere_isRejected() throws IOException {
+    var taken = Files.createDirectory(folder.resolve("taken.json"));
+
+    var result = run("--json", taken.toString());
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--json: cannot write the file " + taken);
+  }
+
+  /** A user who may write every file, such as root, finds no such file. */
+  @Test
+  @DisabledIf("mayWriteEveryFile")
+  void reportThatMayNotBeReplaced_isRejected() throws IOException {
+    var file = Files.createFile(folder.resolve("load.html"));
+    assertThat(file.toFile().setReadOnly()).isTrue();
+
+    var result = run("--report", file.toString());
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--report: cannot write the file " + file);
+  }
+
+  static boolean mayWriteEveryFile() throws IOException {
+    var file = Files.createTempFile("feed-load", ".html");
+    try {
+      return file.toFile().setReadOnly() && Files.isWritable(file);
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** The name is too long for a file, which shows only when it is written. */
+  @Test
+  void reportThatCannotBeWritten_losesNothingElse() throws IOException {
+    var json = folder.resolve("load.json");
+    var unwritable = folder.resolve("x".repeat(300));
+
+    var result =
+        run(
+            ("--accounts 5 --follows 1 --posts-per-user 1 --rate 10 --duration 1 --warm-up 0"
+                    + " --skip-verify --report %s --json %s")
+                .formatted(unwritable, json)
+                .split(" "));
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).contains("requests scheduled").contains("The stream was drained");
+    assertThat(result.err()).contains("Cannot write the file " + unwritable);
+    assertThat(new ObjectMapper().readTree(json.toFile()).has("drained_s")).isTrue();
   }
 
   @Test
