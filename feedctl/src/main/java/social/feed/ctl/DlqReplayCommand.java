@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,7 +31,8 @@ import social.feed.table.ranking.TrendingTags;
     name = "replay",
     description =
         "Applies batches that Lambda discarded and wrote to a bucket. Reads files: get them with aws"
-            + " s3 sync. A repeated run applies none twice. Exits 1 if some records were not applied.",
+            + " s3 sync. A repeated run applies none twice. Exits 1 if some records were not applied, or if no file"
+            + " is in a folder.",
     mixinStandardHelpOptions = true)
 final class DlqReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -84,7 +86,17 @@ final class DlqReplayCommand implements Callable<Integer> {
             sinks != null);
     long failed = 0;
     long applied = 0;
-    for (var file : DiscardedBatch.files(paths)) {
+    boolean isEmpty = false;
+    var files = new ArrayList<Path>();
+    for (var path : paths) {
+      var found = DiscardedBatch.files(path);
+      files.addAll(found);
+      if (found.isEmpty()) {
+        out.printf("No file is in %s.%n", path);
+        isEmpty = true;
+      }
+    }
+    for (var file : files) {
       try {
         var batch = DiscardedBatch.read(file);
         long kept = replay(batch, redrive, out);
@@ -101,7 +113,7 @@ final class DlqReplayCommand implements Callable<Integer> {
     }
     out.println("Post counts are not repaired here; run ./feed verify --fix.");
     out.flush();
-    return failed == 0 ? 0 : 1;
+    return failed == 0 && !isEmpty ? 0 : 1;
   }
 
   private SinkQueue sinks() {

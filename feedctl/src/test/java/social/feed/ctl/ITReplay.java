@@ -247,6 +247,31 @@ class ITReplay {
     assertThat(replay(folder.resolve("nothing")).code()).isEqualTo(2);
   }
 
+  @Test
+  void folderBehindALink_isReadLikeAnyOther() throws IOException {
+    world.user("ann");
+    drain();
+    var batches = Files.createDirectory(folder.resolve("batches"));
+    Files.move(write("batch", records()), batches.resolve("batch"));
+    var link = Files.createSymbolicLink(folder.resolve("link"), batches);
+
+    var result = replay(link);
+
+    assertThat(result.code()).as(result.text()).isZero();
+    assertThat(result.text()).contains(link.resolve("batch") + "  RetryAttemptsExhausted, ");
+  }
+
+  /** As after a copy of the bucket that failed. */
+  @Test
+  void folderWithoutFiles_isReported() throws IOException {
+    var empty = Files.createDirectory(folder.resolve("empty"));
+
+    var result = replay(empty);
+
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.text()).contains("No file is in " + empty + ".");
+  }
+
   /** Returns all records of the stream, as both lanes received them. */
   private List<DynamodbStreamRecord> records() {
     var described = client.describeTable(d -> d.tableName(PlatformSettings.TABLE)).table();

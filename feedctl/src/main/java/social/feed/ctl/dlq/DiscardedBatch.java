@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import social.feed.streams.deadletter.StreamEvents;
@@ -25,16 +24,18 @@ public record DiscardedBatch(Path file, String reason, List<DynamodbStreamRecord
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * Returns the files at some paths; those of a folder and its folders in the order of their names.
+   * Returns the file at a path, or those of a folder and its folders in the order of their names.
+   * The path may be a symbolic link.
    */
-  public static List<Path> files(List<Path> paths) throws IOException {
-    var files = new ArrayList<Path>();
-    for (var path : paths) {
-      try (Stream<Path> below = Files.walk(path)) {
-        below.filter(Files::isRegularFile).sorted().forEach(files::add);
-      }
+  public static List<Path> files(Path path) throws IOException {
+    var walked = path.toRealPath();
+    try (Stream<Path> below = Files.walk(walked)) {
+      return below
+          .filter(Files::isRegularFile)
+          .map(file -> path.resolve(walked.relativize(file)))
+          .sorted()
+          .toList();
     }
-    return files;
   }
 
   /**
