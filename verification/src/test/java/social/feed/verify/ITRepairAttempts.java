@@ -26,7 +26,7 @@ import social.feed.table.user.Users;
 import social.feed.testkit.SamplePosts;
 import social.feed.testkit.TestTable;
 
-/** Repairs the comments of a post that somebody comments before each of the first attempts. */
+/** Repairs the comments of a post that gets a comment before each of the first attempts. */
 class ITRepairAttempts {
   private static final Instant AT =
       Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
