@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.table.kernel.page.Page;
+import social.feed.table.kernel.page.PageRequest;
 import social.feed.table.kernel.page.Positioned;
 import social.feed.table.row.FeedRef;
 
@@ -68,6 +69,33 @@ class FeedMergeTest {
 
       assertThat(read(sources, limit, random)).isEqualTo(whole);
     }
+  }
+
+  /** More sources than are read at once. */
+  @Test
+  void read_ofManySources_isThePageOfAllOfThem() {
+    var sources = IntStream.range(10, 50).mapToObj(i -> List.of(i + "b", i + "a")).toList();
+    var part = new PageRequest(2, "48b");
+
+    var page = FeedMerge.read(sources.stream().map(FeedMergeTest::source).toList(), part, 3);
+
+    assertThat(positions(page)).containsExactly("48a", "47b", "47a");
+    assertThat(page.next()).isEqualTo("47a");
+    assertThat(page.examined()).isEqualTo(2);
+  }
+
+  @Test
+  void read_ofMoreThanAPage_endsAtTheLimit() {
+    var sources = List.of(source(List.of("9", "6")), source(List.of("8", "7")));
+
+    var page = FeedMerge.read(sources, PageRequest.first(5), 3);
+
+    assertThat(positions(page)).containsExactly("9", "8", "7");
+    assertThat(page.next()).isEqualTo("7");
+  }
+
+  private static FeedSource source(List<String> positions) {
+    return request -> part(positions, request.after(), request.limit());
   }
 
   /** Returns distinct positions, distributed over some sources. */

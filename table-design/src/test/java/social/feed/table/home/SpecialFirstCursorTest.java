@@ -57,6 +57,16 @@ class SpecialFirstCursorTest {
   }
 
   @Test
+  void at_aPosition_staysInItsPart_withTheSameDivision() {
+    var since = Map.of("ann", TIME);
+
+    assertThat(SpecialFirstCursor.begin(since).at("x"))
+        .isEqualTo(new SpecialFirstCursor(since, false, "x"));
+    assertThat(SpecialFirstCursor.begin(since).rest().at("x"))
+        .isEqualTo(new SpecialFirstCursor(since, true, "x"));
+  }
+
+  @Test
   void begin_withoutSpecialAuthors_isTheSecondPart() {
     assertThat(SpecialFirstCursor.begin(Map.of()).isRest()).isTrue();
     assertThat(SpecialFirstCursor.begin(Map.of("ann", TIME)).isRest()).isFalse();

@@ -238,6 +238,13 @@ class ErasureTest {
     assertThat(new ErasureTimer(Erasure.hash("ann"), 1, 0).isOfSweep()).isFalse();
   }
 
+  /** It is kept after the id is gone. */
+  @Test
+  void key_ofAnErasure_isFoundByTheId_andDoesNotContainIt() {
+    assertThat(Erasure.key("ann")).isEqualTo(begun.key()).isNotEqualTo(Erasure.key("bob"));
+    assertThat(begun.key().toString()).doesNotContain("ann");
+  }
+
   /** A malformed key belongs to no erasure, and must not stop those who read it. */
   @Test
   void hash_ofAMalformedKey_isAbsent() {

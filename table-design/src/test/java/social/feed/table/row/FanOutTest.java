@@ -71,6 +71,15 @@ class FanOutTest {
     assertThat(chunkOf(withoutId(8)).isOf(earlier)).isFalse();
   }
 
+  @Test
+  void chunk_reachesTheFollowersBetweenItsBounds_andAtThem() {
+    var chunk = chunkOf(begun).between("bob", "eve");
+
+    assertThat(List.of("bob", "boc", "carl", "eve")).allMatch(chunk::reaches);
+    assertThat(List.of("ann", "boa", "evf", "zoe")).noneMatch(chunk::reaches);
+    assertThat(chunk.between("bob", "bob").reaches("bob")).as("of one").isTrue();
+  }
+
   private static FanOutPlan withoutId(long expiresAt) {
     return new FanOutPlan("p", null, 0, 0, 0, NOW, null, null, expiresAt);
   }

@@ -43,6 +43,21 @@ class FeedEntryTest {
   }
 
   @Test
+  void expired_isTheLatestTimeWhoseEntriesMayAllBeGone() {
+    var now = Instant.parse("2026-03-01T12:00:00Z");
+    var expired = FeedEntry.expired(now);
+
+    assertThat(entry(expired.minusMillis(1)).expiresAt()).isLessThan(now.getEpochSecond());
+    assertThat(entry(expired).expiresAt()).isEqualTo(now.getEpochSecond());
+    assertThat(entry(expired.plusSeconds(1)).expiresAt()).isGreaterThan(now.getEpochSecond());
+    assertThat(expired).isBefore(FeedEntry.horizon(now));
+  }
+
+  private static FeedEntry entry(Instant createdAt) {
+    return new FeedEntry(POST.postId(), 0, "reader", "author", createdAt);
+  }
+
+  @Test
   void shard_manyReaders_spreadOverAllPartitions() {
     var counts = new int[POST.feedShards()];
     for (int i = 0; i < READERS; i++) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class FollowQuotaTest {
@@ -87,5 +88,41 @@ class FollowQuotaTest {
     var quota = FollowQuota.none("u").following(List.of("a")).slowed(until);
 
     assertThat(quota.corrected(7, 9).slowedUntil()).isEqualTo(until);
+  }
+
+  @Test
+  void blockedOnce_countsTheEdgesOfTheDay_andChangesNothingElse() {
+    var noon = Instant.parse("2026-03-01T12:00:00Z");
+    var quota = FollowQuota.none("u").following(List.of("a")).on(noon).followedOnce();
+
+    assertThat(quota.blockedToday()).isZero();
+    assertThat(quota.blockedOnce().blockedToday()).isEqualTo(1);
+    assertThat(quota.blockedOnce().blockedOnce())
+        .isEqualTo(new FollowQuota("u", 1, 1, quota.day(), 1, 0, null, 1L, hash("a"), 2L, null));
+    assertThat(quota.blockedOnce().on(noon.plus(Duration.ofDays(1))).blockedToday())
+        .as("on the next day")
+        .isZero();
+  }
+
+  @Test
+  void blockedOnce_withoutADay_countsNothing() {
+    var quota = new FollowQuota("u", 2, 3);
+
+    assertThat(quota.blockedOnce()).isEqualTo(quota);
+  }
+
+  @Test
+  void slowDown_endsAtItsTime() {
+    var until = Instant.parse("2026-03-02T00:00:00Z");
+    var quota = FollowQuota.none("u").slowed(until);
+
+    assertThat(quota.isSlowedAt(until.minusMillis(1))).isTrue();
+    assertThat(quota.isSlowedAt(until)).isFalse();
+    assertThat(quota.slowed(null).isSlowedAt(until.minusMillis(1))).as("ended").isFalse();
+    assertThat(FollowQuota.none("u").isSlowedAt(Instant.MIN)).as("never").isFalse();
+  }
+
+  private static @Nullable Long hash(String followeeId) {
+    return FollowQuota.none("u").following(List.of(followeeId)).followeesHash();
   }
 }

@@ -52,6 +52,17 @@ class RankedTest {
     assertThat(TagUses.isPast(counted, expiry.minus(Duration.ofHours(20)))).isTrue();
   }
 
+  /** Eight half-lives after the last use of the tag, whose list shows eight more, and a day. */
+  @Test
+  void usesOfAnHour_arePast_onceNoListCanShowTheHour() {
+    var counted = TagUses.key(HALF_LIFE, "sea", NOON);
+    var next = NOON.plus(HALF_LIFE.multipliedBy(16)).plus(Duration.ofDays(1)).plusSeconds(3_600);
+
+    assertThat(TagUses.isPast(counted, next.minusMillis(1))).isFalse();
+    assertThat(TagUses.isPast(counted, next)).isTrue();
+    assertThat(TagUses.isPast(TagTrend.key(HALF_LIFE, "sea"), next)).as("not of uses").isFalse();
+  }
+
   @Test
   void plus_addsAllChanges_andTakesTheCheckpoints() {
     var uses = TagUses.empty(6, "sea", HOUR, "shard").plus(Map.of("a", 3L, "b", -1L), MARKS);

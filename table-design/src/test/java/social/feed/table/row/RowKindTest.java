@@ -66,6 +66,14 @@ class RowKindTest {
   }
 
   @Test
+  void attributesWrittenLater_areTheRecountsOfEachCounter_andNoneOfARowWithoutAny() {
+    assertThat(RowKind.POST.extraAttributes())
+        .containsExactly(Counted.recounts(Post.LIKES_COUNT), Counted.recounts(Post.COMMENTS_COUNT));
+    assertThat(RowKind.INBOX.extraAttributes()).containsExactly("unread_recounts");
+    assertThat(RowKind.LIKE.extraAttributes()).isEmpty();
+  }
+
+  @Test
   void countedRows_arePermittedRows() {
     assertThat(Arrays.asList(PERMITTED)).contains(Counted.class.getPermittedSubclasses());
   }

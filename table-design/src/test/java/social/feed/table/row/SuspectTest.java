@@ -79,4 +79,46 @@ class SuspectTest {
   private static Evidence evidence(long version, int day, SuspicionFinding... findings) {
     return new Evidence("bob", version, DAY.plus(Duration.ofDays(day)), List.of(findings));
   }
+
+  @Test
+  void score_isRight_whenItIsThatOfTheFindings() {
+    var right = row(List.of(evidence(400, 0, LONG_BURST, CHURN)));
+
+    assertThat(right.isScoreRight()).isTrue();
+    assertThat(scored(right, right.score() - 1).isScoreRight()).isFalse();
+    assertThat(scored(right, right.score() + 1).isScoreRight()).isFalse();
+  }
+
+  @Test
+  void scoredAgain_hasTheRightScore_inTheNextRevision() {
+    var right = row(List.of(evidence(400, 0, LONG_BURST, CHURN))).dismissed(DAY.plusSeconds(60));
+    var again = scored(right, 7).scoredAgain();
+
+    assertThat(again.isScoreRight()).isTrue();
+    assertThat(again.revision()).isEqualTo(right.revision() + 1);
+    assertThat(again.dismissedAt()).isEqualTo(DAY.plusSeconds(60));
+  }
+
+  @Test
+  void accountInTheListOfOperators_isNamedByItsSortKey() {
+    var row = row(List.of(evidence(400, 0, LONG_BURST, CHURN)));
+
+    assertThat(row.indexKeys().values())
+        .extracting(key -> SuspectRef.at(key.sort()))
+        .containsExactly(new SuspectRef("bob", 70));
+  }
+
+  private static Suspect scored(Suspect row, long score) {
+    return new Suspect(
+        row.userId(),
+        score,
+        row.findings(),
+        row.since(),
+        row.latest(),
+        row.version(),
+        row.revision(),
+        row.dismissedAt(),
+        row.dismissedVersion(),
+        row.expiresAt());
+  }
 }

@@ -65,6 +65,18 @@ class TimeOrderedIdTest {
   }
 
   @Test
+  void first_sortsBeforeEveryIdOfItsMillisecond_andAfterAllEarlierOnes() {
+    var first = TimeOrderedId.first(TIME);
+    var random = new Random(5);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(TimeOrderedId.random(TIME, random)).isGreaterThanOrEqualTo(first);
+      assertThat(TimeOrderedId.random(TIME.minusMillis(1), random)).isLessThan(first);
+    }
+    assertThat(TimeOrderedId.timeOf(first)).isEqualTo(TIME);
+    assertThat(first).endsWith("0000000000000000");
+  }
+
+  @Test
   void named_anyWords_isValidAndHasTheTime() {
     var id = TimeOrderedId.named(TIME, "ü", "", "😀");
 

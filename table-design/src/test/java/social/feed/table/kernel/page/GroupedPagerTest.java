@@ -164,6 +164,48 @@ class GroupedPagerTest {
     assertThat(page.items()).containsExactly(List.of(1, 2));
   }
 
+  /** The next item shows that the page is full, whatever group it is of. */
+  @Test
+  void fullPage_readsNoFurther() {
+    store(IntStream.range(0, 130).mapToObj(i -> 7).toList());
+
+    var page = page(8, null);
+
+    assertThat(page.items()).hasSize(8).allMatch(group -> group.size() == MOST);
+    assertThat(page.examined()).isEqualTo(50);
+  }
+
+  /** So the next page does not read the stretch again. */
+  @Test
+  void pageThatEndsWithAStretch_continuesAfterTheLastItemOfIt() {
+    store(List.of(1, 11, 2, 12, 3, 13, 4, 14));
+
+    var page = page(2, null);
+
+    assertThat(page.items()).containsExactly(List.of(1, 2, 3), List.of(11, 12, 13));
+    assertThat(page.next()).isEqualTo(key(30));
+  }
+
+  /** The bound ends a page also where an earlier one began the stretch. */
+  @Test
+  void pageAfterAStretchAsLongAsThePage_stopsAtItsEnd() {
+    var items = new ArrayList<>(List.of(1, 11));
+    IntStream.range(0, PageFiller.MAX_EXAMINED - 3).map(i -> HIDDEN + i).forEach(items::add);
+    items.add(2);
+    IntStream.range(0, 100).map(i -> HIDDEN + i).forEach(items::add);
+    store(items);
+    Function<List<Positioned<Integer>>, List<Positioned<Integer>>> keep =
+        slots -> slots.stream().filter(slot -> slot.item() < HIDDEN).toList();
+    var first = page(1, null, keep);
+    assertThat(first.items()).containsExactly(List.of(1, 2));
+
+    var second = page(1, first.next(), keep);
+
+    assertThat(second.items()).containsExactly(List.of(11));
+    assertThat(second.examined()).isEqualTo(PageFiller.MAX_EXAMINED);
+    assertThat(second.next()).isEqualTo(key(10 * 101));
+  }
+
   @Test
   void emptyList_hasNoGroup() {
     assertThat(all(3)).isEmpty();

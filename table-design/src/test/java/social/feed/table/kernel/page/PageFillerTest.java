@@ -108,6 +108,16 @@ class PageFillerTest {
   }
 
   @Test
+  void fill_ofWhichPartIsFound_fetchesOnlyWhatIsMissing() {
+    var stored = Stored.upTo(1_000);
+
+    var page = stored.page(PageRequest.first(99), n -> n < 40 || n >= 100);
+
+    assertThat(page.items()).hasSize(99);
+    assertThat(stored.fetched).containsExactly(100, 60);
+  }
+
+  @Test
   void fill_mostHidden_neverFetchesMoreThanAPageAndOne() {
     var stored = Stored.upTo(1_000);
 

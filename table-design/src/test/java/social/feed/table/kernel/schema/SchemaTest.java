@@ -37,6 +37,7 @@ class SchemaTest {
     assertThat(BY_TIME.attributeNames()).contains("user_id", "created_at");
     assertThat(BY_TIME.itemType().rawClass()).isEqualTo(Positioned.class);
     assertThat(BY_TIME.tableMetadata()).isSameAs(FeedTable.METADATA);
+    assertThat(BY_TIME.isAbstract()).isFalse();
   }
 
   @Test
@@ -60,6 +61,7 @@ class SchemaTest {
     assertThat(schema.attributeNames()).startsWith("PK", "SK").contains("user_id");
     assertThat(schema.itemType().rawClass()).isEqualTo(Like.class);
     assertThat(schema.tableMetadata()).isSameAs(FeedTable.METADATA);
+    assertThat(schema.isAbstract()).isFalse();
   }
 
   @Test
