@@ -1,6 +1,7 @@
 package social.feed.engine;
 
 import com.almworks.sqlite4java.SQLiteConnection;
+import com.almworks.sqlite4java.SQLiteConstants;
 import com.almworks.sqlite4java.SQLiteException;
 import com.almworks.sqlite4java.SQLiteStatement;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class EngineDatabase implements AutoCloseable {
     EngineDatabase database = new EngineDatabase(requests, lock);
     var access = quick(folder);
     if (folder != null) {
-      access.numberFirstRecord(System.currentTimeMillis());
+      access.numberRecordsFrom(System.currentTimeMillis());
     }
     database.handlers().put(NAME, new LocalDBClient(access, jobs()));
     // Reports a failure at the start.
@@ -117,6 +118,8 @@ final class EngineDatabase implements AutoCloseable {
     if (!Files.exists(file)) {
       return;
     }
+    // The engine brings the library of SQLite, which is loaded with this class.
+    SchemaCache.install();
     SQLiteConnection database = new SQLiteConnection(file.toFile());
     try {
       database.open(false);
@@ -130,10 +133,23 @@ final class EngineDatabase implements AutoCloseable {
             .stepThrough();
       }
     } catch (SQLiteException e) {
-      throw damaged(folder, e);
+      throw isDamage(e) ? damaged(folder, e) : unwritable(folder, e);
     } finally {
       database.dispose();
     }
+  }
+
+  private static boolean isDamage(SQLiteException failure) {
+    return failure.getErrorCode() == SQLiteConstants.SQLITE_CORRUPT
+        || failure.getErrorCode() == SQLiteConstants.SQLITE_NOTADB;
+  }
+
+  private static DataFolderException unwritable(Path folder, SQLiteException cause) {
+    return new DataFolderException(
+        folder,
+        "holds a " + FILE + " that cannot be written to",
+        "Free some space if the disk is full, and stop other programs that use that file.",
+        cause);
   }
 
   private static DataFolderException damaged(Path folder, @Nullable Exception cause) {

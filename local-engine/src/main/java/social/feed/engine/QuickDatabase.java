@@ -37,13 +37,14 @@ final class QuickDatabase extends SQLiteDBAccess {
   }
 
   /**
-   * Gives the next record of streams a number where no record is left to number it after. Readers
-   * of an old data folder may have any number from 1 on behind them.
+   * Gives the next record of streams a number, or one after the last record, whichever is greater.
+   * The readers of a data folder that an earlier version opened after two days may have any number
+   * from 1 on behind them. The time in milliseconds is greater than all of these.
    */
-  void numberFirstRecord(long number) {
+  void numberRecordsFrom(long least) {
     var next =
         (AtomicLong) EngineInternals.read(SQLiteDBAccess.class, "sequenceNumberCounter", this);
-    var _ = next.compareAndSet(1, number);
+    var _ = next.accumulateAndGet(least, Math::max);
   }
 
   @Override

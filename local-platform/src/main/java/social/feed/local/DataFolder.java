@@ -2,10 +2,10 @@ package social.feed.local;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import org.apache.lucene.store.LockObtainFailedException;
 import social.feed.engine.DataFolderException;
 import social.feed.engine.Storage;
 import social.feed.engine.eventsource.Checkpoints;
@@ -129,17 +129,17 @@ sealed interface DataFolder {
             "holds a search index that is damaged or of another version",
             "Delete this folder, start the platform again, and run ./feed reindex, which fills the index from the table.",
             e);
-      } catch (FileSystemException e) {
-        throw new DataFolderException(
-            place,
-            "cannot be written to",
-            "Name a folder (not a file) that this user may write to, and free some space if the disk is full.",
-            e);
-      } catch (IOException e) {
+      } catch (LockObtainFailedException e) {
         throw new DataFolderException(
             place,
             "cannot be opened as a search index",
             "Stop the other run that holds it, or name another folder.",
+            e);
+      } catch (IOException e) {
+        throw new DataFolderException(
+            place,
+            "cannot be written to",
+            "Name a folder (not a file) that this user may write to, and free some space if the disk is full.",
             e);
       }
     }

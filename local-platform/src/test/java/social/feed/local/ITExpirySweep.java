@@ -92,6 +92,17 @@ class ITExpirySweep {
     assertThat(sweep.step()).isZero();
   }
 
+  /** A platform that was stopped for months. DynamoDB ignores what expired five years ago. */
+  @Test
+  void itemThatExpiredLongAgo_isRemoved_uptoFiveYears() {
+    var months = new ProcessedEvent("months", in(Duration.ofDays(-400)));
+    var years = new ProcessedEvent("years", in(Duration.ofDays(-5 * 365 + 1)));
+    var older = new ProcessedEvent("older", in(Duration.ofDays(-5 * 365 - 1)));
+    table.table().putAll(List.of(months, years, older));
+    assertThat(sweep.step()).isEqualTo(2);
+    assertThat(table.table().get(older.key())).isPresent();
+  }
+
   @Test
   void numberThatIsNoTime_isIgnored() {
     var wrong =

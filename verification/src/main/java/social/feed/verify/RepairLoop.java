@@ -47,7 +47,8 @@ public final class RepairLoop {
 
   /**
    * The most rows that these attempts count together, after the first one. A row of a like takes
-   * some 200 bytes, so these are some 5,000 read units.
+   * some 200 bytes, so these are some 5,000 read units. Unread notifications are counted among all
+   * those of an account, which are read too.
    */
   private static final long COUNTED_AGAIN = 100_000;
 

@@ -24,11 +24,13 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 class ITDeliveryLimit {
   private static final int BURST = 1_000;
 
+  private final FeedServer server = FeedServer.start(settings());
+
   /** Slow, so that no token comes back during a test. */
-  private final FeedServer server =
-      FeedServer.start(
-          Map.of(
-              "feed.limits.deliveries.units-per-second", 1, "feed.limits.deliveries.burst", BURST));
+  Map<String, Object> settings() {
+    return Map.of(
+        "feed.limits.deliveries.units-per-second", 1, "feed.limits.deliveries.burst", BURST);
+  }
 
   @AfterAll
   void stop() {

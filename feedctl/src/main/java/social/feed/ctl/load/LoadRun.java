@@ -184,7 +184,8 @@ public final class LoadRun implements AutoCloseable {
                   graph.id(authors.nextSetBit(0)),
                   authors.cardinality() == 1
                       ? ""
-                      : ", nor has any other of %,d authors".formatted(authors.cardinality())));
+                      : ", nor have the %,d other authors of this load"
+                          .formatted(authors.cardinality() - 1)));
     }
     ApiAccounts.each(progress, "probe", List.of(probe), each -> each::prepare);
   }

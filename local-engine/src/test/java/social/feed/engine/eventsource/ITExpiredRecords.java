@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.engine.ForkedJvm;
 import social.feed.engine.ListenOn;
 import social.feed.engine.LocalDynamoDb;
 import social.feed.engine.Storage;
@@ -36,7 +37,7 @@ class ITExpiredRecords {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 25, 31, 200})
-  void restartAfterHours_isDrained_andDeliversNewRecords(int hours) throws SQLiteException {
+  void restartAfterHours_isDrained_andDeliversNewRecords(int hours) {
     runAndPut(1, 20);
     change(
         "UPDATE us SET CreationDateTime = CreationDateTime - "
@@ -56,7 +57,7 @@ class ITExpiredRecords {
 
   /** As in a folder that an earlier version of the platform opened after two days. */
   @Test
-  void restartWithoutAnyRecord_deliversNewRecords() throws SQLiteException {
+  void restartWithoutAnyRecord_deliversNewRecords() {
     runAndPut(1, 20);
     change("DELETE FROM us");
 
@@ -65,8 +66,83 @@ class ITExpiredRecords {
     assertThat(function.numbers()).isEqualTo(range(1, 25));
   }
 
+  /** As in a folder that an earlier version opened after two days, and then wrote to. */
+  @Test
+  void restartWithLowNumbers_deliversNewRecords() {
+    runAndPut(1, 20);
+    change(
+        "UPDATE us SET SequenceNumber ="
+            + " SequenceNumber - (SELECT MIN(SequenceNumber) FROM us) + 1");
+
+    runAndPut(21, 25);
+
+    assertThat(function.numbers()).isEqualTo(range(1, 25));
+  }
+
+  /** Nothing is written for a day, while the engine runs. */
+  @Test
+  void recordsThatExpireMeanwhile_areTheTip() {
+    var errors =
+        LoggedErrors.of(
+            ShardReader.class,
+            () ->
+                run(
+                    (table, source) -> {
+                      put(table, 1, 20);
+                      source.drain(TIMEOUT);
+                      change(
+                          "UPDATE us SET CreationDateTime = CreationDateTime - "
+                              + Duration.ofHours(25).toMillis());
+                      source.drain(TIMEOUT);
+                      put(table, 21, 25);
+                      source.drain(TIMEOUT);
+                    }));
+
+    assertThat(errors).isEmpty();
+    assertThat(function.numbers()).isEqualTo(range(1, 25));
+  }
+
+  /** A new process has not loaded the library of the database yet. */
+  @Test
+  void folderOfAnotherProcess_isOpened() throws Exception {
+    runAndPut(1, 20);
+
+    try (var other = ForkedJvm.run(TableCounter.class, folder)) {
+      assertThat(other.firstLine()).isEqualTo("1");
+    }
+  }
+
+  /** Opens a folder and prints the number of its tables. */
+  static final class TableCounter {
+    private TableCounter() {}
+
+    public static void main(String[] args) {
+      try (var engine = LocalDynamoDb.start(Storage.folder(Path.of(args[0])), ListenOn.anyPort());
+          var client = engine.newClient()) {
+        System.out.println(client.listTables().tableNames().size());
+      }
+    }
+  }
+
+  private interface Work {
+    void of(StreamedTestTable table, EventSource source);
+  }
+
+  private static void put(StreamedTestTable table, int from, int to) {
+    IntStream.rangeClosed(from, to).forEach(i -> table.put("p" + i % 3, Integer.toString(i)));
+  }
+
   /** Runs the engine and an event source until all is delivered, before and after some writes. */
   private void runAndPut(int from, int to) {
+    run(
+        (table, source) -> {
+          source.drain(TIMEOUT);
+          put(table, from, to);
+          source.drain(TIMEOUT);
+        });
+  }
+
+  private void run(Work work) {
     try (var engine = LocalDynamoDb.start(Storage.folder(folder), ListenOn.anyPort());
         var client = engine.newClient();
         var streams = engine.newStreamsClient()) {
@@ -78,19 +154,19 @@ class ITExpiredRecords {
       var checkpoints = Checkpoints.inFile(folder.resolve("checkpoints.json"));
       var subscriptions = List.of(new Subscription(MAPPING, function));
       try (var source = EventSource.start(streams, arn, checkpoints, subscriptions)) {
-        source.drain(TIMEOUT);
-        IntStream.rangeClosed(from, to).forEach(i -> table.put("p" + i % 3, Integer.toString(i)));
-        source.drain(TIMEOUT);
+        work.of(table, source);
       }
     }
   }
 
-  private void change(String sql) throws SQLiteException {
-    var database =
-        new SQLiteConnection(folder.resolve("shared-local-instance.db").toFile()).open(false);
+  private void change(String sql) {
+    var database = new SQLiteConnection(folder.resolve("shared-local-instance.db").toFile());
     try {
+      database.open(false);
       database.exec(sql);
       assertThat(database.getChanges()).isEqualTo(20);
+    } catch (SQLiteException e) {
+      throw new AssertionError(sql, e);
     } finally {
       database.dispose();
     }

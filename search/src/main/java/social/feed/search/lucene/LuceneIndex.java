@@ -66,7 +66,7 @@ import social.feed.search.WriteCondition;
  * newest ones that match, and of the others only those whose words are relevant enough.
  *
  * <p>A write that fails, as on a full disk, may close the writer. The next call that needs it opens
- * another one, and no write before it is lost.
+ * another one, and repeats the writes that were not committed.
  *
  * <p>A search ends after a limit, without a result. The limit covers the visits of documents, and
  * in a search of accounts also the search for terms like the misspelled ones. What it does not
@@ -77,7 +77,7 @@ public final class LuceneIndex implements SearchIndex {
   /** Far more than a search takes in an index that fits its machine. */
   private static final Duration LONGEST_SEARCH = Duration.ofSeconds(2);
 
-  /** More writes than these are not kept for the next commit. */
+  /** After so many writes, the next one commits first. */
   private static final int MAX_UNCOMMITTED = 10_000;
 
   private final Directory directory;
@@ -355,8 +355,7 @@ public final class LuceneIndex implements SearchIndex {
 
   /**
    * Returns the writer. If a failed write has closed it, opens another one and repeats what was not
-   * committed, so that a later commit covers it. Until the next refresh, searches find what was
-   * committed.
+   * committed, so that a later commit covers it. Damaged files stay closed.
    */
   private synchronized IndexWriter writer() throws IOException {
     var former = latest;
@@ -364,11 +363,18 @@ public final class LuceneIndex implements SearchIndex {
     if (failure == null || isClosed) {
       return former.writer();
     }
+    boolean isDamaged = failure instanceof Exception e && isOfFiles(e);
     if (!isFailureReported) {
       isFailureReported = true;
       LOG.severe(
-          "A failed write closed the search index, which is opened again. If the disk is full, free some space. "
-              + failure);
+          isDamaged
+              ? "The search index is damaged. Delete it, start again, and run ./feed reindex. "
+                  + failure
+              : "A failed write closed the search index, which is opened again. If the disk is full, free some space. "
+                  + failure);
+    }
+    if (isDamaged) {
+      throw new DamagedIndexException((Exception) failure);
     }
     former.abandon();
     var next = OpenWriter.on(directory);
@@ -376,13 +382,17 @@ public final class LuceneIndex implements SearchIndex {
       for (var write : uncommitted) {
         write.repeatOn(next.writer());
       }
+      next.searchers().maybeRefreshBlocking();
+    } catch (AlreadyClosedException e) {
+      next.closeSearchers();
+      next.abandon();
+      throw closed(e);
     } catch (IOException | RuntimeException e) {
       next.closeSearchers();
       next.abandon();
       throw e;
     }
     unseen.clear();
-    uncommitted.forEach(write -> unseen.put(write.key(), write.version()));
     latest = next;
     former.closeSearchers();
     return next.writer();

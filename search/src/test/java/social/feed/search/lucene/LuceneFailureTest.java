@@ -137,12 +137,26 @@ class LuceneFailureTest {
   }
 
   @Test
+  void whatSearchesSaw_staysSo() throws IOException {
+    index.deletePost("first", "3");
+    put("second");
+    index.refresh();
+    put("third");
+    disk.refuses(1);
+    assertThatIOException().isThrownBy(index::commit);
+
+    put("fourth");
+
+    assertThat(found(index)).contains("second").doesNotContain("first");
+  }
+
+  @Test
   void diskThatStaysFull_isReportedOnce() throws IOException {
     put("second");
     disk.refuses(Integer.MAX_VALUE);
     for (int i = 0; i < 3; i++) {
       assertThatIOException().isThrownBy(index::commit);
-      put("second");
+      assertThatIOException().isThrownBy(() -> put("third"));
     }
     disk.refuses(0);
     index.commit();

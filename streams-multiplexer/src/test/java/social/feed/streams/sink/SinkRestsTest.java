@@ -86,6 +86,10 @@ class SinkRestsTest {
     rests.notCalled(SINK, trial);
     var next = rests.turn(SINK);
     assertThat(next.patience()).as("another one may try").isZero();
+    assertThat(next.isTrial()).as("and the others wait for it").isTrue();
+    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(15), STEPS);
+    assertThat(rests.failed(SINK, next)).isEqualTo(3);
+    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(5), STEPS);
     rests.answered(SINK);
     assertThat(wait(SINK)).isZero();
   }

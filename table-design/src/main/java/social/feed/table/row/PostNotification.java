@@ -45,8 +45,10 @@ public record PostNotification(
 
   /** Returns the recipient of the row at a key, null where the key names none. */
   public static @Nullable String readerAt(Key key) {
-    var reader = key.sort().substring(Keys.POST_NOTIFICATIONS.length());
-    return reader.isEmpty() ? null : reader;
+    return key.sort().startsWith(Keys.POST_NOTIFICATIONS)
+            && key.sort().length() > Keys.POST_NOTIFICATIONS.length()
+        ? key.sort().substring(Keys.POST_NOTIFICATIONS.length())
+        : null;
   }
 
   @Override
