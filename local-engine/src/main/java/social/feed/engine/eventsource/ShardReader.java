@@ -105,32 +105,40 @@ final class ShardReader {
   }
 
   /**
-   * DynamoDB Local also refuses the beginning of a shard while all its records are older than a
-   * day. Then there is nothing to read, and a later record shows whether one was lost.
+   * DynamoDB Local refuses to read a shard while all its records are older than a day, also from
+   * its beginning. Then there is nothing to read. If it has a later record by now, it can be read
+   * as before, unless records between are gone.
    */
   private List<Record> fromTrimHorizon(TrimmedDataAccessException cause) {
     var after = lastRead;
-    lastRead = null;
-    iterator = null;
-    List<Record> records;
     try {
-      records = page();
+      var first = pageAfter(null);
+      if (after == null) {
+        LOG.log(
+            Level.DEBUG,
+            "The beginning of shard {0} was trimmed before its first record was read. It is opened"
+                + " at its beginning again, so nothing is skipped: {1}",
+            shardId,
+            cause.getMessage());
+        return first;
+      }
     } catch (TrimmedDataAccessException e) {
       lastRead = after;
       iterator = null;
       return List.of();
     }
-    if (after == null) {
-      LOG.log(
-          Level.DEBUG,
-          "The beginning of shard {0} was trimmed before its first record was read. It is opened"
-              + " at its beginning again, so nothing is skipped: {1}",
-          shardId,
-          cause.getMessage());
-    } else {
-      logLoss(after, "records were not read before the stream trimmed them", cause);
+    try {
+      return pageAfter(after);
+    } catch (TrimmedDataAccessException e) {
+      logLoss(after, "records were not read before the stream trimmed them", e);
+      return pageAfter(null);
     }
-    return records;
+  }
+
+  private List<Record> pageAfter(@Nullable String record) {
+    lastRead = record;
+    iterator = null;
+    return page();
   }
 
   private void logLoss(@Nullable String after, String what, Exception cause) {

@@ -163,6 +163,7 @@ class ITExpiredRecords {
     var database = new SQLiteConnection(folder.resolve("shared-local-instance.db").toFile());
     try {
       database.open(false);
+      database.setBusyTimeout((int) TIMEOUT.toMillis());
       database.exec(sql);
       assertThat(database.getChanges()).isEqualTo(20);
     } catch (SQLiteException e) {

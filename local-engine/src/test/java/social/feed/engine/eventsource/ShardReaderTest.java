@@ -88,11 +88,10 @@ class ShardReaderTest {
 
   @Test
   void read_checkpointTrimmed_continuesAtTheTrimHorizon() {
-    streams.answer(
-        () -> {
-          throw TrimmedDataAccessException.builder().message("trimmed").build();
-        });
+    streams.answer(ShardReaderTest::trimmed);
     streams.answer(() -> page("i3", 9));
+    streams.answer(ShardReaderTest::trimmed);
+    streams.answer(() -> page("i5", 9));
     ShardReader reader = reader(sequenceNumber(1));
 
     assertThat(numbers(reader.read())).containsExactly(9);
@@ -101,18 +100,37 @@ class ShardReaderTest {
             "AFTER_SEQUENCE_NUMBER " + sequenceNumber(1),
             "get it-1",
             "TRIM_HORIZON null",
-            "get it-2");
+            "get it-2",
+            "AFTER_SEQUENCE_NUMBER " + sequenceNumber(1),
+            "get it-3",
+            "TRIM_HORIZON null",
+            "get it-4");
   }
 
   @Test
   void read_checkpointTrimmed_logsALoss() {
     streams.answer(() -> trimmed());
     streams.answer(() -> page("i3", 9));
+    streams.answer(() -> trimmed());
+    streams.answer(() -> page("i5", 9));
     ShardReader reader = reader(sequenceNumber(1));
     assertThat(LoggedErrors.of(ShardReader.class, reader::read))
         .singleElement()
         .asString()
         .contains("Data is lost: after record " + sequenceNumber(1));
+  }
+
+  /** All were older than a day, and then a new one was written. */
+  @Test
+  void read_newRecordAfterTrimmedOnes_isNoLoss() {
+    streams.answer(() -> trimmed());
+    streams.answer(() -> page("i3", 1, 2));
+    streams.answer(() -> page("i4", 2));
+    ShardReader reader = reader(sequenceNumber(1));
+    var read = new ArrayList<Integer>();
+    assertThat(LoggedErrors.of(ShardReader.class, () -> read.addAll(numbers(reader.read()))))
+        .isEmpty();
+    assertThat(read).containsExactly(2);
   }
 
   /** DynamoDB Local does this with a shard that was empty when it was opened. */
