@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import social.feed.testkit.Polling;
 import social.feed.testkit.ServerPort;
@@ -30,6 +32,14 @@ public final class RedisServer implements AutoCloseable {
   /** Returns the address, for {@code feed.cache.url}. */
   public String url() {
     return url(port);
+  }
+
+  /** Returns settings of a server that has its buckets here. */
+  public Map<String, Object> with(Map<String, Object> settings) {
+    Map<String, Object> shared = new HashMap<>(settings);
+    shared.put("feed.cache.url", url());
+    shared.put("feed.cache.timeout", "5s");
+    return shared;
   }
 
   private static String url(int port) {

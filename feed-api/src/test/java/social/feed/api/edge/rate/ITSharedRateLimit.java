@@ -1,6 +1,5 @@
 package social.feed.api.edge.rate;
 
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import social.feed.api.edge.cache.RedisServer;
@@ -16,9 +15,6 @@ class ITSharedRateLimit extends ITRateLimit {
 
   @Override
   Map<String, Object> settings() {
-    Map<String, Object> shared = new HashMap<>(super.settings());
-    shared.put("feed.cache.url", REDIS.url());
-    shared.put("feed.cache.timeout", "5s");
-    return shared;
+    return REDIS.with(super.settings());
   }
 }
