@@ -20,6 +20,8 @@ import social.feed.streams.effect.BatchSizes;
 import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.table.engagement.Likes;
 import social.feed.table.erasure.Erasures;
+import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.BlocksAndMutes;
 import social.feed.table.home.HomeFeeds;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.page.PageRequest;
@@ -78,11 +80,23 @@ class ITCloudNeighbors extends CloudScenario {
 
   private static final double PACE_OF_ERASURES = 2_000;
 
+  /** The most that are charged (ADR 0075). */
+  private static final int POSTS_OF_A_BLOCKER = 2_000;
+
+  /** What the API admits at once of such an author's blocks of followers. */
+  private static final int BLOCKS_IN_THE_FIRST_SECOND = 4;
+
+  /** What the API admits of them afterwards. */
+  private static final double BLOCKS_A_SECOND = 0.17;
+
   /** Accounts with a relation to one that is erased: several parts of an erasure. */
   private static final int RELATED = 300;
 
   /** What a part of its removal may take. */
   private static final Duration PART = Duration.ofMillis(300);
+
+  /** What the end of a follow may take. It is not removed in parts. */
+  private static final Duration END_OF_A_FOLLOW = Duration.ofMillis(500);
 
   /** The last of these audiences is delivered in chunks. */
   @ParameterizedTest
@@ -309,6 +323,78 @@ class ITCloudNeighbors extends CloudScenario {
   void erasure_ofFollowersAndBlocks_oneAfterTheOther_isFoundOut() {
     var delays = erasureOfRelations(ITCloudErasures.paced(PACE_OF_ERASURES, 1));
     assertThat(delays.busy(0.99)).isGreaterThan(delays.quiet(0.99).plus(PART.multipliedBy(3)));
+  }
+
+  /**
+   * An author of many posts blocks followers, whose feeds lose them: at first as many at once as
+   * the limits admit, and then ten times as often. All these edges have one partition key.
+   */
+  @Test
+  void blocks_ofFollowers_delayNoOneElse() {
+    var delays = blocksOfFollowers(BLOCKS_A_SECOND, Duration.ofSeconds(6L * TIMES));
+    assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
+    assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.quiet(0.99).plus(END_OF_A_FOLLOW));
+  }
+
+  /** The planted bug: a block costs no more than another change. */
+  @Test
+  void blocks_ofFollowers_thatAreNotCharged_areFoundOut() {
+    var delays = blocksOfFollowers(API_LIMIT / 10.0, Duration.ofSeconds(2L * TIMES));
+    assertThat(delays.busy(0.9)).isGreaterThan(delays.bound(0.9));
+  }
+
+  private Delays blocksOfFollowers(double perSecond, Duration storm) {
+    int posts = POSTS_OF_A_BLOCKER;
+    int atOnce = BLOCKS_IN_THE_FIRST_SECOND;
+    int followers = atOnce + (int) (perSecond * storm.toSeconds());
+    var subject = new MultiplexerSubject();
+    try (var cloud = cloud(limits(1), 1, SCALE, DEADLINE, subject)) {
+      var written =
+          IntStream.range(0, posts)
+              .mapToObj(_ -> create(cloud, new Posts(cloud.unlimited()), "shy", "mine"))
+              .toList();
+      assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
+      userWithFans(cloud, "shy", followers);
+      users(cloud, IntStream.range(0, followers).mapToObj(i -> "fan" + i).toArray(String[]::new));
+      assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
+      for (int i = 0; i < followers; i++) {
+        var fan = "fan" + i;
+        cloud
+            .unlimited()
+            .putAll(written.stream().map(post -> FeedEntry.of(post.ref(), fan)).toList());
+      }
+      assertThat(cloud.drain(Duration.ofHours(1))).isTrue();
+      int before = cloud.effects().handled().size();
+      var blocks =
+          new BlockWriter(cloud.table(), new BlocksAndMutes(cloud.table(), clock(cloud)), 5_000);
+      var delays =
+          delaysOfOthers(
+              cloud,
+              storm,
+              () -> {
+                cloud.load(
+                    BLOCKS_IN_THE_FIRST_SECOND,
+                    Duration.ofSeconds(1),
+                    i -> blocks.block(new Block("shy", "fan" + i, now(cloud))));
+                cloud.load(
+                    perSecond,
+                    storm,
+                    i -> blocks.block(new Block("shy", "fan" + (atOnce + i), now(cloud))));
+              });
+      System.out.printf(
+          "%d blocks by an author of %d posts, %.1f a second: %s; longest batch %s%n",
+          followers,
+          posts,
+          perSecond,
+          delays,
+          cloud.effects().handled().stream()
+              .skip(before)
+              .map(CloudLane.Handled::delay)
+              .max(Duration::compareTo)
+              .orElseThrow());
+      assertThat(holders(cloud, written.getFirst())).isEqualTo(1);
+      return delays;
+    }
   }
 
   private Delays erasureOfRelations(MultiplexerSubject subject) {

@@ -7,32 +7,54 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.rate.DeliveryLimit;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.user.AccountLookup;
 import social.feed.table.graph.BlockWriter;
+import social.feed.table.graph.FollowEdges;
 import social.feed.table.row.Block;
 import social.feed.table.row.Mute;
+import social.feed.table.row.User;
 
-/** Starts and ends blocks and mutes. Two read units, plus the cost of the write. */
+/**
+ * Starts and ends blocks and mutes. Two read units, two more for a block, plus the cost of the
+ * write.
+ */
 @Singleton
 final class BlockService {
   private final AccountLookup accounts;
+  private final FollowEdges follows;
   private final BlockWriter writes;
+  private final DeliveryLimit deliveries;
   private final QuotaTurns turns;
   private final InstantSource clock;
 
-  BlockService(AccountLookup accounts, BlockWriter writes, QuotaTurns turns, InstantSource clock) {
+  BlockService(
+      AccountLookup accounts,
+      FollowEdges follows,
+      BlockWriter writes,
+      DeliveryLimit deliveries,
+      QuotaTurns turns,
+      InstantSource clock) {
     this.accounts = accounts;
+    this.follows = follows;
     this.writes = writes;
+    this.deliveries = deliveries;
     this.turns = turns;
     this.clock = clock;
   }
 
-  /** Blocks an account, also one that blocks the caller and is invisible to the caller. */
+  /**
+   * Blocks an account, also one that blocks the caller and is invisible to the caller. What it
+   * takes out of feeds, because a follow ends, is charged before.
+   *
+   * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
+   */
   void block(Viewer viewer, String otherId) {
     rejectSelf(viewer, otherId, ProblemCode.SELF_BLOCK);
-    accounts.caller(viewer);
-    accounts.account(otherId);
+    User caller = accounts.caller(viewer);
+    User other = accounts.account(otherId);
+    deliveries.chargeBlock(caller, other, follows.relationship(caller.userId(), otherId));
     Block block = new Block(viewer.userId(), otherId, now());
     switch (turns.take(viewer.userId(), () -> writes.block(block))) {
       case DONE -> {}

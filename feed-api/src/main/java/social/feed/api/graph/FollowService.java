@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.DeliveryLimit;
@@ -19,6 +20,7 @@ import social.feed.table.graph.UnfollowOutcome.TooManyToday;
 import social.feed.table.graph.UnfollowOutcome.TooSoon;
 import social.feed.table.graph.UnfollowOutcome.Unfollowed;
 import social.feed.table.row.Follow;
+import social.feed.table.row.User;
 
 /** Follows and unfollows. */
 @Singleton
@@ -72,17 +74,29 @@ final class FollowService {
   }
 
   /**
-   * Unfollows an account. A repeat changes nothing, also where the account is gone. Four read units
+   * Unfollows an account. A repeat changes nothing, also where the account is gone. Five read units
    * and six write units; two more write units to retain the posts until now, or to end retaining
-   * them.
+   * them. What it takes out of the caller's feed is charged before, also where there is no such
+   * follow.
+   *
+   * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
    */
   void unfollow(Viewer viewer, String followeeId, boolean keepHistory) {
-    accounts.caller(viewer);
+    User caller = accounts.caller(viewer);
+    // The edge to an account that is being erased can be there longer than the account.
+    Optional<User> followee = accounts.find(followeeId);
+    if (!keepHistory && followee.isPresent()) {
+      deliveries.chargeUnfollow(caller, followee.get());
+    }
     Instant now = now();
     String callerId = viewer.userId();
     switch (turns.take(callerId, () -> writes.leave(callerId, followeeId, keepHistory, now))) {
       case Unfollowed _ -> {}
-      case NotFollowing _ -> accounts.account(followeeId);
+      case NotFollowing _ -> {
+        if (followee.isEmpty()) {
+          throw AccountLookup.missing();
+        }
+      }
       case TooSoon(Instant from) ->
           throw new ProblemException(
               ProblemCode.FOLLOWED_TOO_RECENTLY,

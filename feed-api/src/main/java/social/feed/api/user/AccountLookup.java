@@ -1,6 +1,7 @@
 package social.feed.api.user;
 
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.security.Viewer;
@@ -64,7 +65,12 @@ public final class AccountLookup {
    * @throws ProblemException {@code not_found}
    */
   public User account(String userId) {
-    return users.get(userId).orElseThrow(AccountLookup::missing);
+    return find(userId).orElseThrow(AccountLookup::missing);
+  }
+
+  /** As {@link #account}, where the account may be gone. */
+  public Optional<User> find(String userId) {
+    return users.get(userId);
   }
 
   /**

@@ -223,6 +223,63 @@ class ITDeliveryLimit {
     Expect.status(201, post(author, "public"));
   }
 
+  /** The caller's feed loses all posts of the account. */
+  @Test
+  void unfollows_areRefusedOnceTheyExceedTheBurst_andThoseThatKeepPostsAreNot() {
+    var world = server.world();
+    var fickle = world.user("fickle");
+    var followed = Stream.of("prolific1", "prolific2", "prolific3").map(world::user).toList();
+    followed.forEach(fickle::follows);
+    followed.forEach(other -> author(other, new Update().add(User.POSTS_COUNT, 1_000)));
+    var caller = server.as(fickle);
+
+    Expect.status(204, caller.delete(follow(followed.get(0))));
+    var refused = caller.delete(follow(followed.get(1)));
+    Expect.problem(429, "rate_limited", refused);
+    assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isGreaterThan(1_000);
+    Expect.status(204, caller.delete(follow(followed.get(2)) + "?keep_history=true"));
+    Expect.status(204, caller.put(block(world.user("stranger")), ""));
+  }
+
+  @Test
+  void blocks_ofFollowers_areRefusedOnceTheyExceedTheBurst_andThoseOfStrangersAreNot() {
+    var world = server.world();
+    var shy = world.user("withdrawn");
+    var fans = Stream.of("fan3", "fan4").map(world::user).toList();
+    fans.forEach(fan -> fan.follows(shy));
+    var caller = author(shy, new Update().add(User.POSTS_COUNT, 1_000));
+
+    Expect.status(204, caller.put(block(fans.getFirst()), ""));
+    var refused = caller.put(block(fans.getLast()), "");
+    Expect.problem(429, "rate_limited", refused);
+    assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow())).isGreaterThan(1_000);
+    Expect.status(204, caller.put(block(world.user("stranger2")), ""));
+    Expect.status(204, caller.delete("/v1/users/me/followers/" + fans.getLast().id()));
+  }
+
+  /** The posts that leave the caller's feed are those of the other account. */
+  @Test
+  void blocks_ofFollowedAccounts_areChargedForTheirPosts() {
+    var world = server.world();
+    var upset = world.user("upset");
+    var followed = Stream.of("loud1", "loud2").map(world::user).toList();
+    followed.forEach(upset::follows);
+    followed.forEach(other -> author(other, new Update().add(User.POSTS_COUNT, 1_000)));
+    var caller = server.as(upset);
+
+    Expect.status(204, caller.put(block(followed.getFirst()), ""));
+    Expect.problem(429, "rate_limited", caller.put(block(followed.getLast()), ""));
+    Expect.status(204, caller.delete(follow(followed.getLast())));
+  }
+
+  private static String follow(SeedWorld.Person other) {
+    return "/v1/users/" + other.id() + "/follow";
+  }
+
+  private static String block(SeedWorld.Person other) {
+    return "/v1/users/" + other.id() + "/block";
+  }
+
   /** Most readers of a post that was pushed have it in their feeds, whatever its author is now. */
   @Test
   void hidings_ofACelebrity_areChargedAsThePostsWereDelivered() {

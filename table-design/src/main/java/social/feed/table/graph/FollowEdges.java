@@ -1,5 +1,6 @@
 package social.feed.table.graph;
 
+import static java.util.Objects.requireNonNull;
 import static social.feed.table.kernel.store.Condition.equal;
 import static social.feed.table.kernel.store.Condition.present;
 
@@ -104,6 +105,11 @@ public final class FollowEdges {
           relationship(found.get(Follow.key(userId, other)), found.get(Follow.key(other, userId))));
     }
     return relationships;
+  }
+
+  /** Returns the relationship of an account to another, strongly consistent. Two read units. */
+  public Relationship relationship(String userId, String other) {
+    return requireNonNull(relationships(userId, List.of(other)).get(other));
   }
 
   private static Relationship relationship(@Nullable Follow there, @Nullable Follow back) {

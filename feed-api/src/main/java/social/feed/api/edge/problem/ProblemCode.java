@@ -192,8 +192,8 @@ public enum ProblemCode {
   RATE_LIMITED(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many requests",
-      "The caller exceeds the request rate of one caller, where a change counts as ten requests, or already reads a page of posts older than the stored feed, or posts faster than its posts may be delivered, or writes private posts faster than an author may, or deletes or hides posts or removes followers faster than posts may be withdrawn, or completes an upload before its last one is complete, or has six searches in progress, or other webhooks are being tested, or this address sent too many requests without a valid token.",
-      "Send it again after `Retry-After` seconds. `RateLimit` on every response contains how many more requests the caller may send at once, and nothing about deliveries, withdrawals and private posts."),
+      "The caller exceeds the request rate of one caller, where a change counts as ten requests, or already reads a page of posts older than the stored feed, or posts faster than its posts may be delivered, or writes private posts faster than an author may, or deletes or hides posts or removes followers faster than posts may be withdrawn, or unfollows accounts, or blocks followers or followed accounts, faster than their posts may be taken out of feeds, or completes an upload before its last one is complete, or has six searches in progress, or other webhooks are being tested, or this address sent too many requests without a valid token.",
+      "Send it again after `Retry-After` seconds. `RateLimit` on every response contains how many more requests the caller may send at once, and nothing about deliveries, withdrawals, private posts, unfollows and blocks."),
   TOO_MANY_FOLLOWS(
       HttpStatus.TOO_MANY_REQUESTS,
       "Too many follows today",

@@ -6,6 +6,7 @@ import social.feed.api.edge.cache.SharedCache;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.cost.CostFormulas;
+import social.feed.table.graph.Relationship;
 import social.feed.table.kernel.cost.ConsumedUnits;
 import social.feed.table.row.FanOutMode;
 import social.feed.table.row.User;
@@ -14,8 +15,13 @@ import social.feed.table.row.User;
  * Limits how fast the posts of an author are delivered, and taken back. A post to many followers
  * costs the lane of effects thousands of times what it costs the API, and its deletion as much
  * again, so the author is charged for both: in two buckets, so that a post can be deleted right
- * after its delivery. Hiding a post, and removing a follower, take posts back as well. A block ends
- * a follow too, and is not charged: it must never be refused. Private posts have a third bucket.
+ * after its delivery. Hiding a post, and removing a follower, take posts back as well. Private
+ * posts have a third bucket.
+ *
+ * <p>The end of a follow takes the author's posts out of the follower's feed, so who ends it is
+ * charged for these: in one bucket for unfollows, and in one for blocks, so that nothing but
+ * earlier blocks of followers or followed accounts delays a block. A block of any other account is
+ * never refused.
  */
 @Singleton
 public final class DeliveryLimit {
@@ -33,6 +39,8 @@ public final class DeliveryLimit {
   private final Buckets buckets;
   private final Buckets withdrawals;
   private final Buckets privatePosts;
+  private final Buckets unfollows;
+  private final Buckets blocks;
 
   DeliveryLimit(DeliveryRate rate, InstantSource clock, SharedCache shared) {
     this.rate = rate;
@@ -40,6 +48,8 @@ public final class DeliveryLimit {
     this.buckets = new Buckets("deliveries", refill, rate.authors(), clock, shared);
     this.withdrawals = new Buckets("withdrawals", refill, rate.authors(), clock, shared);
     this.privatePosts = new Buckets("private-posts", refill, rate.authors(), clock, shared);
+    this.unfollows = new Buckets("unfollows", refill, rate.authors(), clock, shared);
+    this.blocks = new Buckets("blocks", refill, rate.authors(), clock, shared);
   }
 
   /**
@@ -94,16 +104,41 @@ public final class DeliveryLimit {
    *     the rate
    */
   public void chargeRemoval(User author) {
-    int posts = Math.clamp(author.postsCount(), 0, REMOVED_POSTS);
-    take(
-        withdrawals,
-        sum(CostFormulas.unfollow(posts)),
-        author,
-        "Followers that the caller removes");
+    take(withdrawals, endOfFollow(author), author, "Followers that the caller removes");
   }
 
-  private void take(Buckets of, double units, User author, String what) {
-    TokenBucket bucket = of.take(author.userId(), units);
+  /**
+   * Charges an unfollow, after which the caller's feed loses the posts of the followed account, as
+   * much as a removal.
+   *
+   * @throws ProblemException {@code rate_limited} while those before it exceed the rate
+   */
+  public void chargeUnfollow(User caller, User followee) {
+    take(unfollows, endOfFollow(followee), caller, "Unfollows of the caller");
+  }
+
+  /**
+   * Charges a block for the follows that it ends, each as much as a removal. Without one, it costs
+   * nothing and is not refused.
+   *
+   * @param between of the caller to the other account
+   * @throws ProblemException {@code rate_limited} while those before it exceed the rate
+   */
+  public void chargeBlock(User caller, User other, Relationship between) {
+    double units =
+        (between.following() ? endOfFollow(other) : 0)
+            + (between.followedBy() ? endOfFollow(caller) : 0);
+    if (units > 0) {
+      take(blocks, units, caller, "Blocks that end follows");
+    }
+  }
+
+  private static double endOfFollow(User author) {
+    return sum(CostFormulas.unfollow(Math.clamp(author.postsCount(), 0, REMOVED_POSTS)));
+  }
+
+  private void take(Buckets of, double units, User caller, String what) {
+    TokenBucket bucket = of.take(caller.userId(), units);
     if (!bucket.isAdmitted()) {
       throw new ProblemException(
           ProblemCode.RATE_LIMITED,
