@@ -18,6 +18,7 @@ import social.feed.streams.deadletter.DeadLetters;
 import social.feed.streams.effect.Count;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Key;
 
 /**
@@ -27,7 +28,8 @@ import social.feed.table.row.Key;
  *
  * <p>An item that cannot be counted does not keep the others of the batch from being counted. Where
  * it never can, only its own records become dead letters. Where it can later, as after throttling,
- * the batch comes again from the first record of that item, and finds the other items counted.
+ * the batch comes again from the first record of that item, and finds the other items counted. A
+ * fence is counted after all that was before it is counted, or is a dead letter.
  */
 public final class CountsRunner {
   private static final Logger LOG = LoggerFactory.getLogger(CountsRunner.class);
@@ -99,22 +101,39 @@ public final class CountsRunner {
     if (batch.isEmpty()) {
       return Optional.empty();
     }
-    Set<DynamodbStreamRecord> again = new HashSet<>();
-    counters
-        .apply(shardId, changes(batch))
-        .forEach(
-            (item, failure) -> {
-              var ofItem = batch.stream().filter(one -> one.isFor(item)).toList();
-              if (Failures.isRetryable(failure)) {
-                RecordFields.add(LOG.atWarn(), ofItem.getFirst().record)
-                    .setCause(failure)
-                    .log("Records of {} must come again to {}", shardId, item);
-                again.add(ofItem.getFirst().record);
-              } else {
-                countEach(shardId, item, ofItem).ifPresent(again::add);
-              }
-            });
+    var failed = counters.apply(shardId, changes(batch));
+    var others = new LinkedHashMap<>(failed);
+    others.keySet().removeIf(Fence::isAt);
+    var fences = new LinkedHashMap<>(failed);
+    fences.keySet().removeAll(others.keySet());
+    var again = again(shardId, batch, others);
+    if (again.isEmpty() && !others.isEmpty() && !fences.isEmpty()) {
+      // Nothing before the fences comes again: what failed has a dead letter.
+      var waiting = batch.stream().filter(one -> fences.keySet().stream().anyMatch(one::isFor));
+      again.addAll(again(shardId, batch, counters.apply(shardId, changes(waiting.toList()))));
+    } else {
+      again.addAll(again(shardId, batch, fences));
+    }
     return batch.stream().map(Planned::record).filter(again::contains).findFirst();
+  }
+
+  /** Returns the first record of each item that must come again. The others get dead letters. */
+  private Set<DynamodbStreamRecord> again(
+      String shardId, List<Planned> batch, Map<Key, RuntimeException> failed) {
+    var again = new HashSet<DynamodbStreamRecord>();
+    failed.forEach(
+        (item, failure) -> {
+          var ofItem = batch.stream().filter(one -> one.isFor(item)).toList();
+          if (Failures.isRetryable(failure)) {
+            RecordFields.add(LOG.atWarn(), ofItem.getFirst().record)
+                .setCause(failure)
+                .log("Records of {} must come again to {}", shardId, item);
+            again.add(ofItem.getFirst().record);
+          } else {
+            countEach(shardId, item, ofItem).ifPresent(again::add);
+          }
+        });
+    return again;
   }
 
   /** Finds the record that fails. The checkpoint skips records that were applied before. */

@@ -14,6 +14,7 @@ import social.feed.streams.deadletter.DeadLetter;
 import social.feed.streams.plan.Plan;
 import social.feed.table.counter.CountChange;
 import social.feed.table.kernel.store.ThrottledException;
+import social.feed.table.row.Fence;
 import social.feed.table.row.Follow;
 import social.feed.table.row.Key;
 import social.feed.table.row.TopAuthor;
@@ -229,6 +230,56 @@ class CountsRunnerTest {
     assertThatThrownBy(() -> down.run("shard", List.of(follow(2, "b"))))
         .hasMessage("queue is down");
     assertThat(leftOut).isEmpty();
+  }
+
+  /** A fence waits for all others, as in {@link social.feed.table.counter.Counters}. */
+  @Test
+  void run_fenceBehindAnItemThatCanNeitherBeCountedNorLeftOut_isPassed() {
+    var broken =
+        new CountsRunner(
+            new Plan(Duration.ofDays(90)),
+            this::applyFencesLast,
+            (_, _) -> {
+              throw new IllegalArgumentException("no checkpoints");
+            },
+            deadLetters::add);
+    failing.put(User.key("b"), new IllegalArgumentException("no counter"));
+    var fence = fence();
+    assertThat(broken.run("shard", List.of(follow(1, "b"), StreamRecords.inserted(2, fence))))
+        .isEmpty();
+    assertThat(applied).containsKey(fence.key());
+    assertThat(deadLetters).hasSize(1);
+  }
+
+  @Test
+  void run_fenceBehindAnItemThatIsThrottled_isNotPassed() {
+    failing.put(User.key("b"), new ThrottledException("test", 1, 1));
+    var runner =
+        new CountsRunner(
+            new Plan(Duration.ofDays(90)), this::applyFencesLast, (_, _) -> {}, deadLetters::add);
+    var behind = follow(2, "b");
+    var records = List.of(StreamRecords.inserted(1, fence()), behind);
+    assertThat(runner.run("shard", records)).contains(records.getFirst());
+    assertThat(applied).doesNotContainKey(fence().key());
+  }
+
+  private Map<Key, RuntimeException> applyFencesLast(
+      String shard, Map<Key, List<CountChange>> changes) {
+    var others = new HashMap<>(changes);
+    others.keySet().removeIf(Fence::isAt);
+    var fences = new HashMap<>(changes);
+    fences.keySet().removeAll(others.keySet());
+    var failed = new HashMap<>(apply(shard, others));
+    if (failed.isEmpty()) {
+      failed.putAll(apply(shard, fences));
+    } else {
+      fences.keySet().forEach(key -> failed.put(key, new ThrottledException("fences", 1, 1)));
+    }
+    return failed;
+  }
+
+  private static Fence fence() {
+    return new Fence("POST#a", "name", true, false, 0, Map.of(), 1_900_000_000L);
   }
 
   private Map<Key, RuntimeException> apply(String shard, Map<Key, List<CountChange>> changes) {
