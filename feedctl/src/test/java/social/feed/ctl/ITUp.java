@@ -25,7 +25,7 @@ import social.feed.testkit.LongRunning;
 
 /** Tests the start and the stop of the platform. */
 @LongRunning
-@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ITUp {
   private static final List<String> PORTS = List.of("--port", "--dynamodb-port", "--queue-port");
 
