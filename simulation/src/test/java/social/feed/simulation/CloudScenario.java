@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.streams.simulated.SimulatedCloud;
@@ -53,6 +54,12 @@ abstract class CloudScenario {
     System.out.printf(
         "%.1f s of processor time so far%n",
         ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis() / 1e3);
+  }
+
+  /** The first one of some, or all with {@code -Dcloud.variants=all}, as each night. */
+  @SafeVarargs
+  static <T> Stream<T> variants(T... all) {
+    return "all".equals(System.getProperty("cloud.variants")) ? Stream.of(all) : Stream.of(all[0]);
   }
 
   static CloudTable.Limits limits(double factor) {

@@ -15,8 +15,8 @@ import social.feed.testkit.simulation.StreamedTable;
 
 /**
  * Random histories of a kind: nothing is wrong in the end, and what a planted bug does is found.
- * {@code -Dsimulation.histories=1000} runs more, and {@code -Dsimulation.bugs.every=1} plants each
- * bug.
+ * {@code -Dsimulation.histories=1000} runs more, and {@code -Dsimulation.bugs.ofSinks.every=1}
+ * plants each bug.
  *
  * @param <B> the bugs
  */
@@ -51,7 +51,7 @@ abstract class HistoryContract<B extends Enum<B>> {
   }
 
   Stream<B> bugs() {
-    return BugsOfRun.of(List.copyOf(EnumSet.complementOf(EnumSet.of(none))));
+    return BugsOfRun.ofSinks(List.copyOf(EnumSet.complementOf(EnumSet.of(none))));
   }
 
   @ParameterizedTest

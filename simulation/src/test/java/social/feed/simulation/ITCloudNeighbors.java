@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.streams.effect.BatchSizes;
@@ -113,12 +113,16 @@ class ITCloudNeighbors extends CloudScenario {
     assertThat(delays.busy(0.99)).isGreaterThan(delays.bound(0.99));
   }
 
+  static Stream<Integer> followersOfAnAuthor() {
+    return variants(600, 100);
+  }
+
   /**
    * An author posts and likes ten times as often as the limits admit. Posts of others do not wait,
-   * the hundredth neither. The last of these audiences is delivered in chunks.
+   * the hundredth neither. The first of these audiences is delivered in chunks.
    */
   @ParameterizedTest
-  @ValueSource(ints = {100, 600})
+  @MethodSource("followersOfAnAuthor")
   void author_whoPostsAndLikes_delaysNoOneElse(int followers) {
     var delays = delaysByAnAuthor(followers, POSTS_A_SECOND, Duration.ofSeconds(6L * TIMES));
     assertUndisturbed(delays);
@@ -156,13 +160,21 @@ class ITCloudNeighbors extends CloudScenario {
     abstract void of(Posts posts, Post post, Instant now);
   }
 
+  static Stream<Removal> removals() {
+    return variants(Removal.values());
+  }
+
+  static Stream<Removal> removalsOfAllReaders() {
+    return variants(Removal.DELETED, Removal.HIDDEN);
+  }
+
   /**
    * A post that many liked, of which many were notified and which many have in their feeds is
    * deleted, hidden from all, or shown to followers only. Nine of ten posts of others are not in
    * its part of the keys; the others wait for one part at most.
    */
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("removals")
   void removal_ofAPostOfMany_delaysNoOneElse(Removal removal) {
     var delays = removal(removal, new WithoutInboxes());
     assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
@@ -174,7 +186,7 @@ class ITCloudNeighbors extends CloudScenario {
    * takes 2.4 s and meets too few posts of others to be seen here; {@code ITBounds} finds it.
    */
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NARROWED")
+  @MethodSource("removalsOfAllReaders")
   void removal_inOneRecord_isFoundOut(Removal removal) {
     var delays =
         removal(
