@@ -224,6 +224,55 @@ class ITSinkRetries {
         .isBetween(Duration.ofHours(hours), Duration.ofHours(hours).plusMinutes(20));
   }
 
+  /** A batch of the function lasts as long as its slowest call. */
+  @Test
+  void sinkThatAnswersSlowly_restsAsLong_andIsNoSinkThatFails() {
+    var clock = harness.table.clock();
+    var message = harness.takeMessage(BAD).again(clock.instant());
+    var call = Duration.ofSeconds(10);
+    harness.isBroken.set(false);
+    harness.during = () -> clock.advance(call);
+    assertThat(harness.consumer.tried(message)).isEmpty();
+
+    var waits = harness.consumer.tried(message).orElseThrow();
+
+    assertThat(harness.published).as("it was not called").hasSize(1);
+    assertThat(waits.delay()).isBetween(call, call.plusSeconds(1));
+    var waitedForADay = message.again(clock.instant().minus(SinkMessage.PATIENCE.plusMinutes(1)));
+    assertThat(harness.consumer.tried(waitedForADay)).isEmpty();
+    assertThat(harness.published).as("it works, so nothing is given up").hasSize(2);
+    assertThat(harness.waiting(harness.deadLetters)).isZero();
+    clock.advance(waits.delay());
+    assertThat(harness.consumer.tried(waits.message())).isEmpty();
+    assertThat(harness.published).hasSize(3);
+  }
+
+  @Test
+  void sinkThatRefusesSlowly_restsAsLong() {
+    var clock = harness.table.clock();
+    var message = harness.takeMessage(BAD).again(clock.instant());
+    var calls = new ArrayList<DomainEvent>();
+    var consumer =
+        new SinkConsumer(
+            _ ->
+                Optional.of(
+                    event -> {
+                      calls.add(event);
+                      clock.advance(Duration.ofSeconds(10));
+                      throw new RefusedEventException("The webhook answered 400");
+                    }),
+            _ -> List.of(),
+            harness.content,
+            harness.queue,
+            harness.unpublished,
+            clock);
+
+    assertThat(consumer.tried(message)).isPresent();
+    assertThat(consumer.tried(message)).isPresent();
+
+    assertThat(calls).hasSize(1);
+  }
+
   private static Publisher refusing(EventType type) {
     return event -> {
       if (event.type() == type) {

@@ -2,6 +2,7 @@ package social.feed.streams.sink;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Collections;
@@ -19,9 +20,9 @@ import social.feed.streams.event.EventContent;
 
 /**
  * Publishes messages. What could not be published goes back to the queue with a delay, for a day,
- * and is a dead letter then. A sink that fails again and again rests ({@link SinkRests}). One that
- * refuses an event does not; the event is a dead letter after an hour. The order of events is not
- * kept.
+ * and is a dead letter then. A sink that fails again and again rests ({@link SinkRests}), and so
+ * does one that is slow. One that refuses an event does not; the event is a dead letter after an
+ * hour. The order of events is not kept.
  */
 public final class SinkConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(SinkConsumer.class);
@@ -99,7 +100,11 @@ public final class SinkConsumer {
       return postponed(message, Duration.ZERO, "The sink was disabled or not readable for a day");
     }
     var turn = rests.turn(message.sink());
-    return turn.patience().isPositive()
+    // A slow sink works, so what has waited for it for a day is published and not given up.
+    boolean waits =
+        turn.patience().isPositive()
+            && !(turn.isOfSlowSink() && message.isTooLate(clock.instant()));
+    return waits
         ? postponed(message, turn.patience().plusSeconds(1), "The sink failed for a day")
         : publish(message, publisher.get(), turn);
   }
@@ -166,12 +171,13 @@ public final class SinkConsumer {
       rests.notCalled(message.sink(), turn);
       return Optional.empty();
     }
+    var begin = clock.instant();
     try {
       publisher.publish(event.get());
-      rests.answered(message.sink());
+      answered(message.sink(), begin);
       return Optional.empty();
     } catch (RefusedEventException e) {
-      rests.answered(message.sink());
+      answered(message.sink(), begin);
       LOG.atWarn()
           .addKeyValue("event", message.event().id())
           .addKeyValue("failures", message.failures() + 1)
@@ -188,6 +194,13 @@ public final class SinkConsumer {
           .addKeyValue("failures", failures)
           .log("Sink {} failed: {}", message.sink(), e.toString());
       return postponed(message, Duration.ZERO, e.toString());
+    }
+  }
+
+  private void answered(String sink, Instant begin) {
+    var took = Duration.between(begin, clock.instant());
+    if (rests.answered(sink, took)) {
+      LOG.warn("Sink {} took {} ms for an event, and rests as long", sink, took.toMillis());
     }
   }
 }

@@ -3,6 +3,7 @@ package social.feed.streams.sink;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * message tries whether it works again, and the others wait for that. So a sink that hangs takes
  * one call of each rest. One quick failure in between is no reason to rest, and calls that fail
  * together count as one failure.
+ *
+ * <p>A sink that answers slowly has not failed, and rests for as long as its call took. So it takes
+ * at most half of the time.
  */
 final class SinkRests {
   /** How long a sink rests after its second failure and each further one. */
@@ -29,7 +33,7 @@ final class SinkRests {
   /** The failures in a row without a rest. */
   private static final int FORGIVEN = 1;
 
-  /** A failure that took longer is no quick one: the sink may hang for a part of its calls. */
+  /** A call that took longer is no quick one: the sink may hang for a part of its calls. */
   private static final Duration QUICK = Duration.ofSeconds(2);
 
   /** Longer than a call of a publisher takes. */
@@ -39,8 +43,9 @@ final class SinkRests {
   private final Map<String, Rest> resting = new ConcurrentHashMap<>();
 
   /**
-   * A sink that failed some times in a row.
+   * A sink that failed some times in a row, or answered slowly.
    *
+   * @param failures none for one that answered
    * @param until when a message may try it again
    */
   record Rest(int failures, Instant until) {}
@@ -49,11 +54,16 @@ final class SinkRests {
    * What a message does now.
    *
    * @param patience how long it waits; zero for one that is published
-   * @param seen the failures of the sink as they were when its call began
+   * @param seen the failures of the sink as they were when its call began, or its wait
    * @param isTrial whether the others wait for its call
    * @param begin when it was decided
    */
-  record Turn(Duration patience, Optional<Rest> seen, boolean isTrial, Instant begin) {}
+  record Turn(Duration patience, Optional<Rest> seen, boolean isTrial, Instant begin) {
+    /** Whether the sink rests although it works. */
+    boolean isOfSlowSink() {
+      return seen.filter(rest -> rest.failures() == 0).isPresent();
+    }
+  }
 
   SinkRests(Clock clock) {
     this.clock = clock;
@@ -63,11 +73,11 @@ final class SinkRests {
   Turn turn(String sink) {
     var rest = resting.get(sink);
     var now = clock.instant();
+    if (rest != null && rest.until().isAfter(now)) {
+      return new Turn(Duration.between(now, rest.until()), Optional.of(rest), false, now);
+    }
     if (rest == null || rest.failures() <= FORGIVEN) {
       return new Turn(Duration.ZERO, Optional.ofNullable(rest), false, now);
-    }
-    if (rest.until().isAfter(now)) {
-      return new Turn(Duration.between(now, rest.until()), Optional.empty(), false, now);
     }
     var trial = new Rest(rest.failures(), now.plus(TRIAL));
     return resting.replace(sink, rest, trial)
@@ -75,9 +85,31 @@ final class SinkRests {
         : new Turn(TRIAL, Optional.empty(), false, now);
   }
 
-  /** The sink has answered, so it works. */
-  void answered(String sink) {
-    resting.remove(sink);
+  /**
+   * The sink has answered, so it works.
+   *
+   * @param took the time of the call
+   * @return whether it was slow, so that the sink rests
+   */
+  boolean answered(String sink, Duration took) {
+    boolean isSlow = took.compareTo(QUICK) > 0;
+    var rest = isSlow ? Collections.min(List.of(took, TRIAL)) : Duration.ZERO;
+    var _ =
+        resting.compute(
+            sink,
+            (_, before) -> {
+              var now = clock.instant();
+              var until = until(before, now.plus(rest));
+              return until.isAfter(now) ? new Rest(0, until) : null;
+            });
+    return isSlow;
+  }
+
+  /** A call that began earlier does not end the rest of a slow sink. */
+  private static Instant until(@Nullable Rest before, Instant end) {
+    return before != null && before.failures() == 0 && before.until().isAfter(end)
+        ? before.until()
+        : end;
   }
 
   /** The sink was not called after all. Lets the next message try it. */
@@ -97,7 +129,9 @@ final class SinkRests {
 
   /** A failure that another call has noted meanwhile is the same one. */
   private Rest after(@Nullable Rest before, Turn turn) {
-    if (before != null && !Objects.equals(before, turn.seen().orElse(null))) {
+    if (before != null
+        && before.failures() > 0
+        && !Objects.equals(before, turn.seen().orElse(null))) {
       return before;
     }
     var now = clock.instant();
@@ -107,6 +141,6 @@ final class SinkRests {
         failures <= FORGIVEN
             ? Duration.ZERO
             : RESTS.get(Math.min(failures - FORGIVEN, RESTS.size()) - 1);
-    return new Rest(failures, now.plus(rest));
+    return new Rest(failures, until(before, now.plus(rest)));
   }
 }

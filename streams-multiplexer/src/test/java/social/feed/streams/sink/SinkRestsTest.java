@@ -16,11 +16,18 @@ class SinkRestsTest {
   /** The clock advances with each reading. */
   private static final Duration STEPS = Duration.ofMillis(20);
 
+  /** The longest call that is not slow. */
+  private static final Duration QUICK = Duration.ofSeconds(2);
+
   private final SteppingClock clock = new SteppingClock(Instant.EPOCH);
   private final SinkRests rests = new SinkRests(clock);
 
   private Duration wait(String sink) {
     return rests.turn(sink).patience();
+  }
+
+  private void answer(Duration took) {
+    assertThat(rests.answered(SINK, took)).isEqualTo(took.compareTo(QUICK) > 0);
   }
 
   private void fail() {
@@ -45,7 +52,7 @@ class SinkRestsTest {
     for (int i = 0; i < 5; i++) {
       fail();
       assertThat(wait(SINK)).isZero();
-      rests.answered(SINK);
+      answer(QUICK);
     }
   }
 
@@ -65,7 +72,7 @@ class SinkRestsTest {
   @Test
   void callsThatHang_letTheSinkRest_alsoWhereOthersAnswer() {
     var together = Stream.generate(() -> rests.turn(SINK)).limit(10).toList();
-    rests.answered(SINK);
+    answer(QUICK);
     clock.advance(Duration.ofSeconds(10));
 
     together.stream().skip(1).forEach(turn -> rests.failed(SINK, turn));
@@ -90,7 +97,7 @@ class SinkRestsTest {
     assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(15), STEPS);
     assertThat(rests.failed(SINK, next)).isEqualTo(3);
     assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(5), STEPS);
-    rests.answered(SINK);
+    answer(QUICK);
     assertThat(wait(SINK)).isZero();
   }
 
@@ -107,5 +114,53 @@ class SinkRestsTest {
     assertThat(rests.failed(SINK, trial)).isEqualTo(3);
 
     assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(5), STEPS);
+  }
+
+  @Test
+  void slowAnswer_restsAsLongAsTheCall_withoutATrial() {
+    for (int seconds : List.of(3, 10)) {
+      var call = Duration.ofSeconds(seconds);
+      answer(call);
+      var turn = rests.turn(SINK);
+      assertThat(turn.patience()).isCloseTo(call, STEPS);
+      assertThat(turn.isOfSlowSink()).isTrue();
+      assertThat(wait("other")).isZero();
+      clock.advance(call);
+      assertThat(rests.turn(SINK).isTrial()).isFalse();
+      assertThat(wait(SINK)).as("for any number of messages").isZero();
+    }
+  }
+
+  /** As after a pause of the whole machine. */
+  @Test
+  void answerAfterHours_restsForAFewSeconds() {
+    answer(Duration.ofHours(8));
+
+    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(15), STEPS);
+  }
+
+  @Test
+  void restOfASlowSink_isEndedByNoCallOfBefore() {
+    var turn = rests.turn(SINK);
+    answer(Duration.ofSeconds(10));
+
+    answer(QUICK);
+    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(10), STEPS);
+    answer(Duration.ofSeconds(3));
+    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(10), STEPS);
+    assertThat(rests.failed(SINK, turn)).isEqualTo(1);
+    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(10), STEPS);
+  }
+
+  @Test
+  void slowAnswer_endsTheFailuresInARow() {
+    fail();
+    fail();
+    answer(Duration.ofSeconds(3));
+    clock.advance(Duration.ofSeconds(3));
+
+    fail();
+
+    assertThat(wait(SINK)).as("one failure is forgiven").isZero();
   }
 }
