@@ -90,8 +90,9 @@ public class SinkFunction extends FunctionInitializer
     try (var each = Executors.newVirtualThreadPerTaskExecutor()) {
       messages.forEach(message -> each.execute(() -> handle(message, handled, postponed)));
     }
-    webhooks.ifPresent(WebhookSinks::flush);
     handled.addAll(consumer.putBack(postponed));
+    // Last: a slow table must not use up the time in which messages go back.
+    webhooks.ifPresent(WebhookSinks::flush);
     // A message comes again unless it was handled, whatever ended its thread.
     var failures =
         messages.stream()
