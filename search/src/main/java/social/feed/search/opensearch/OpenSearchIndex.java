@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import social.feed.search.AccountHit;
@@ -42,9 +43,10 @@ import social.feed.search.lucene.SearchTerms;
  * the server needs no plug-in. It keeps terms, not texts.
  *
  * <p>A write reads the version, and writes on condition that nothing was written meanwhile: two
- * requests. A search ends after its limit, also where the server does not answer. Once an index was
- * there it is not created by a write again: one that was deleted is empty, and all calls fail until
- * {@link #at} creates it for a rebuild.
+ * requests. All requests of a write together have the time of one. A search ends after its limit,
+ * also where the server does not answer. Once an index was there it is not created by a write
+ * again: one that was deleted is empty, and all calls fail until {@link #at} creates it for a
+ * rebuild.
  */
 public final class OpenSearchIndex implements SearchIndex {
   /** The beginning of the names of the platform's indexes on a server. */
@@ -125,28 +127,36 @@ public final class OpenSearchIndex implements SearchIndex {
   }
 
   void createAbsent() throws IOException {
+    createAbsent(server::deadline);
+  }
+
+  /**
+   * @param deadline returns that of each request
+   */
+  private void createAbsent(LongSupplier deadline) throws IOException {
     if (!exists) {
       for (var kind : EntryKind.values()) {
-        create(kind);
+        create(kind, deadline);
       }
       exists = true;
     }
   }
 
-  private void create(EntryKind kind) throws IOException {
+  private void create(EntryKind kind, LongSupplier deadline) throws IOException {
     var alias = Objects.requireNonNull(names.get(kind));
     var path = "/" + alias + GENERATION;
-    if (hasAlias(path, alias)) {
+    if (hasAlias(path, alias, deadline)) {
       return;
     }
-    var answer = server.call("PUT", path, Map.of(), ServerDocuments.definition(kind, alias));
+    var definition = ServerDocuments.definition(kind, alias);
+    var answer = server.callUntil(deadline.getAsLong(), "PUT", path, Map.of(), definition);
     if (!answer.isFailure()) {
       return;
     }
     switch (answer.errorType()) {
       case "resource_already_exists_exception" -> {
         // Another process may have created it at the same moment.
-        if (!hasAlias(path, alias)) {
+        if (!hasAlias(path, alias, deadline)) {
           throw new IOException(
               "The search server at %s has an index %s%s without its alias %s. Delete that index there, then run ./feed reindex"
                   .formatted(server, alias, GENERATION, alias));
@@ -161,8 +171,9 @@ public final class OpenSearchIndex implements SearchIndex {
     }
   }
 
-  private boolean hasAlias(String path, String alias) throws IOException {
-    var answer = server.call("HEAD", path + "/_alias/" + alias, Map.of(), null);
+  private boolean hasAlias(String path, String alias, LongSupplier deadline) throws IOException {
+    var place = path + "/_alias/" + alias;
+    var answer = server.callUntil(deadline.getAsLong(), "HEAD", place, Map.of(), null);
     if (answer.isFailure() && answer.status() != NOT_FOUND) {
       throw server.refused(answer);
     }
@@ -225,10 +236,11 @@ public final class OpenSearchIndex implements SearchIndex {
   private boolean write(
       EntryKind kind, String id, Map<String, Object> document, Predicate<@Nullable String> permits)
       throws IOException {
-    createAbsent();
+    long deadline = server.deadline();
+    createAbsent(() -> deadline);
     var place = path(kind, "_doc/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      var known = server.call("GET", place, ONLY_STORED, null);
+      var known = server.callUntil(deadline, "GET", place, ONLY_STORED, null);
       boolean isKnown = known.body().path("found").asBoolean();
       if (known.isFailure() && known.status() != NOT_FOUND) {
         throw server.refused(known);
@@ -245,7 +257,7 @@ public final class OpenSearchIndex implements SearchIndex {
       } else {
         condition.put("op_type", "create");
       }
-      var answer = server.call("PUT", place, condition, document);
+      var answer = server.callUntil(deadline, "PUT", place, condition, document);
       if (!answer.isFailure()) {
         return true;
       }

@@ -177,8 +177,28 @@ final class SearchServer implements Closeable {
    */
   Answer call(String method, String path, Map<String, String> query, @Nullable Object body)
       throws IOException {
+    return callUntil(deadline(), method, path, query, body);
+  }
+
+  /** Returns when a call that begins now ends at the latest, by {@link System#nanoTime}. */
+  long deadline() {
+    return System.nanoTime() + longest.toNanos();
+  }
+
+  /**
+   * Sends one of several requests that have the time of one, as {@link #call} does.
+   *
+   * @param deadline that of the first one
+   */
+  Answer callUntil(
+      long deadline, String method, String path, Map<String, String> query, @Nullable Object body)
+      throws IOException {
+    var left = Duration.ofNanos(deadline - System.nanoTime());
     try {
-      return within(longest, () -> send(client, method, path, query, body));
+      if (!left.isPositive()) {
+        throw new TimeoutException();
+      }
+      return within(left, () -> send(client, method, path, query, body));
     } catch (TimeoutException _) {
       throw new IOException(
           "The search server at %s did not answer within %d s"
