@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import social.feed.search.SearchIndex;
 import social.feed.search.opensearch.OpenSearchIndex;
@@ -32,18 +33,38 @@ final class Publishers implements AutoCloseable {
   /** The time of the call for Kafka's secret, with all attempts; the messages of a batch wait. */
   private static final Duration SECRET = Duration.ofSeconds(10);
 
+  /** So long no further message waits for that call after it has failed. */
+  private static final Duration FAILS_FOR = Duration.ofSeconds(5);
+
   private final Optional<EventBridgeClient> eventBridge;
   private final SinkSettings settings;
+  private final LongSupplier nanos;
   private @Nullable KafkaEvents kafka;
+  private @Nullable Failed failed;
   private final Optional<SearchIndex> index;
   private final Map<String, Publisher> byName = new HashMap<>();
+
+  /**
+   * A client of Kafka that could not be made.
+   *
+   * @param at when its secret was read
+   */
+  private record Failed(RuntimeException reason, long at) {}
 
   /**
    * Creates them. They connect with their first event, and Kafka's secret is read then. Without the
    * libraries of the index, which are not in the package of the function, this fails.
    */
   Publishers(SinkSettings settings, SearchSettings search) {
+    this(settings, search, System::nanoTime);
+  }
+
+  /**
+   * @param nanos a clock that only goes forward
+   */
+  Publishers(SinkSettings settings, SearchSettings search, LongSupplier nanos) {
     this.settings = settings;
+    this.nanos = nanos;
     var given = new ConfiguredSinks(List.of(), settings.notPublic());
     this.eventBridge =
         Optional.ofNullable(settings.eventBus())
@@ -76,14 +97,28 @@ final class Publishers implements AutoCloseable {
     index.ifPresent(there -> byName.put(SearchSink.NAME, new SearchSink(there)));
   }
 
-  /** A secret that cannot be read fails the events of Kafka only. */
+  /**
+   * A secret that cannot be read fails the events of Kafka only. One message reads it, and the
+   * others of its batch wait for that.
+   */
   private synchronized KafkaEvents kafka(String brokers) {
     var now = kafka;
-    if (now == null) {
-      now = new KafkaEvents(new KafkaTopic(brokers, settings.kafkaTopic(), properties(settings)));
-      kafka = now;
+    if (now != null) {
+      return now;
     }
-    return now;
+    var failure = failed;
+    if (failure != null && nanos.getAsLong() - failure.at() < FAILS_FOR.toNanos()) {
+      throw failure.reason();
+    }
+    try {
+      var made =
+          new KafkaEvents(new KafkaTopic(brokers, settings.kafkaTopic(), properties(settings)));
+      kafka = made;
+      return made;
+    } catch (RuntimeException e) {
+      failed = new Failed(e, nanos.getAsLong());
+      throw e;
+    }
   }
 
   /** Returns the publisher of a sink. */
