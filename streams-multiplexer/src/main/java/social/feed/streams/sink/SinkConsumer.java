@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.event.DomainEvent;
@@ -126,17 +127,24 @@ public final class SinkConsumer {
     var done = new HashSet<K>();
     messages.entrySet().stream()
         .collect(Collectors.groupingBy(each -> each.getValue().delay()))
-        .forEach(
-            (delay, together) -> {
-              try {
-                queue.send(
-                    together.stream().map(each -> each.getValue().message()).toList(), delay);
-                together.forEach(each -> done.add(each.getKey()));
-              } catch (RuntimeException e) {
-                LOG.warn("{} messages for sinks come again", together.size(), e);
-              }
-            });
+        .forEach((delay, together) -> done.addAll(putBack(together, delay)));
     return done;
+  }
+
+  private <K> List<K> putBack(List<Map.Entry<K, Postponed>> together, Duration delay) {
+    try {
+      queue.send(together.stream().map(each -> each.getValue().message()).toList(), delay);
+      return together.stream().map(Map.Entry::getKey).toList();
+    } catch (RefusedMessagesException e) {
+      LOG.warn("Some of {} messages for sinks come again", together.size(), e);
+      return IntStream.range(0, together.size())
+          .filter(e::accepts)
+          .mapToObj(position -> together.get(position).getKey())
+          .toList();
+    } catch (RuntimeException e) {
+      LOG.warn("{} messages for sinks come again", together.size(), e);
+      return List.of();
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ public interface SinkQueue {
    * Puts messages on the queue; returns when all are durable.
    *
    * @param delay the time before they can be received, at most 15 minutes
+   * @throws RefusedMessagesException when some are not, and the others are
    * @throws RuntimeException when some may not be
    */
   void send(List<SinkMessage> messages, Duration delay);

@@ -2,12 +2,12 @@ package social.feed.streams.sink;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Gatherers;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 
 /**
  * A queue of SQS, without an order: an event says itself where it belongs. One request for ten
@@ -26,12 +26,22 @@ public final class SqsSinkQueue implements SinkQueue {
 
   @Override
   public void send(List<SinkMessage> messages, Duration delay) {
-    messages.stream()
-        .gather(Gatherers.windowFixed(BATCH))
-        .forEach(batch -> sendBatch(batch, delay));
+    var refused = new TreeMap<Integer, String>();
+    for (int first = 0; first < messages.size(); first += BATCH) {
+      int end = Math.min(first + BATCH, messages.size());
+      for (var entry : sendBatch(messages.subList(first, end), delay).failed()) {
+        refused.put(first + Integer.parseInt(entry.id()), entry.code());
+      }
+    }
+    if (!refused.isEmpty()) {
+      throw new RefusedMessagesException(
+          refused.keySet().stream().mapToInt(Integer::intValue).toArray(),
+          "The queue refused %d of %d messages: %s"
+              .formatted(refused.size(), messages.size(), refused.firstEntry().getValue()));
+    }
   }
 
-  private void sendBatch(List<SinkMessage> batch, Duration delay) {
+  private SendMessageBatchResponse sendBatch(List<SinkMessage> batch, Duration delay) {
     var entries =
         IntStream.range(0, batch.size())
             .mapToObj(
@@ -42,13 +52,7 @@ public final class SqsSinkQueue implements SinkQueue {
                         .delaySeconds((int) delay.toSeconds())
                         .build())
             .toList();
-    var response = client.sendMessageBatch(s -> s.queueUrl(url).entries(entries));
-    if (!response.failed().isEmpty()) {
-      throw SdkClientException.create(
-          "The queue refused %d of %d messages: %s"
-              .formatted(
-                  response.failed().size(), batch.size(), response.failed().getFirst().code()));
-    }
+    return client.sendMessageBatch(s -> s.queueUrl(url).entries(entries));
   }
 
   /** Returns up to ten messages, and waits for the first of them. */
