@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.event.DomainEvent;
+import social.feed.table.kernel.schema.MalformedItemException;
 import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookRegistry;
 import social.feed.table.webhook.StoredWebhooks;
 import social.feed.table.webhook.Webhooks;
 
@@ -24,7 +26,8 @@ import social.feed.table.webhook.Webhooks;
  *
  * <p>A webhook whose row cannot be decoded is paused like a disabled one, and the log names its key
  * once. Its row is then read once a second, because a correction by hand does not change the
- * version.
+ * version. While the registry itself cannot be decoded, the webhooks are those of the last one that
+ * could, and all others are paused.
  */
 public final class RegisteredWebhooks {
   private static final String PREFIX = "webhook-";
@@ -43,20 +46,25 @@ public final class RegisteredWebhooks {
    * @param unreadable the ids of those whose row cannot be decoded
    * @param version of the registry
    * @param checkedAt when this was known to be the latest version
+   * @param isWhole whether the registry could be decoded then; if not, there may be others
    */
   private record Known(
-      Map<String, Webhook> all, Set<String> unreadable, long version, long checkedAt) {
+      Map<String, Webhook> all,
+      Set<String> unreadable,
+      long version,
+      long checkedAt,
+      boolean isWhole) {
     Publisher publisher(String sink, Function<Webhook, Publisher> calling) {
       var webhook = all.get(sink);
       if (webhook != null) {
         return new OfWebhook(webhook, calling);
       }
-      return unreadable.contains(sink.substring(PREFIX.length())) ? UNREADABLE : GONE;
+      return isWhole && !unreadable.contains(sink.substring(PREFIX.length())) ? GONE : UNREADABLE;
     }
 
-    /** Returns whether one of them gets events. */
+    /** Returns whether one of them may get events. */
     boolean hasEnabled() {
-      return all.values().stream().anyMatch(Webhook::isEnabled);
+      return !isWhole || all.values().stream().anyMatch(Webhook::isEnabled);
     }
   }
 
@@ -188,11 +196,7 @@ public final class RegisteredWebhooks {
     }
     long now = nanos.getAsLong();
     try {
-      var registry = webhooks.registry();
-      var after =
-          before != null && before.version() == registry.version()
-              ? corrected(before, now)
-              : known(Map.of(), webhooks.of(registry), registry.version(), now);
+      var after = latest(before, now);
       warn(before == null ? Set.of() : before.unreadable(), after.unreadable());
       known = after;
       failed = null;
@@ -200,6 +204,26 @@ public final class RegisteredWebhooks {
     } catch (RuntimeException e) {
       failed = new Failed(e, nanos.getAsLong());
       throw e;
+    }
+  }
+
+  private Known latest(@Nullable Known before, long now) {
+    try {
+      var registry = webhooks.registry();
+      return before != null && before.isWhole() && before.version() == registry.version()
+          ? corrected(before, now)
+          : known(Map.of(), webhooks.of(registry), registry.version(), now);
+    } catch (MalformedItemException e) {
+      // As a failure it would make a dead letter of each event, also for other sinks.
+      if (before == null || before.isWhole()) {
+        logger.error(
+            "Changes of webhooks have no effect, and webhooks that were not known get no events: the item at {} cannot be decoded",
+            WebhookRegistry.KEY,
+            e);
+      }
+      return before == null
+          ? new Known(Map.of(), Set.of(), 0, now, false)
+          : new Known(before.all(), before.unreadable(), before.version(), now, false);
     }
   }
 
@@ -212,7 +236,7 @@ public final class RegisteredWebhooks {
       Map<String, Webhook> before, StoredWebhooks read, long version, long now) {
     var all = new HashMap<>(before);
     read.readable().forEach(webhook -> all.put(PREFIX + webhook.webhookId(), webhook));
-    return new Known(all, Set.copyOf(read.unreadable()), version, now);
+    return new Known(all, Set.copyOf(read.unreadable()), version, now, true);
   }
 
   /** Names a row once, although it is read again each second. */

@@ -25,11 +25,15 @@ import social.feed.event.webhook.WebhookSecret;
 import social.feed.streams.event.EventContent;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
+import social.feed.table.kernel.store.Condition;
+import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Webhook;
 import social.feed.table.row.WebhookDelivery;
+import social.feed.table.row.WebhookRegistry;
 import social.feed.table.webhook.WebhookHistory;
 import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.TestTable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The webhooks of the table as the function of the sinks calls them. */
 class ITWebhookSinks {
@@ -157,6 +161,17 @@ class ITWebhookSinks {
     assertThat(sinks.wanting(EVENT)).containsExactly("eventbridge");
     assertThat(sinks.webhooks()).isEqualTo(Optional.empty());
     assertThat(table.requests().take()).isEmpty();
+  }
+
+  @Test
+  void registryThatCannotBeDecoded_keepsNoEventFromTheBus() {
+    var settings = new SinkSettings("queue", "bus", null, "feed.events", null, null, true);
+    webhook("good", address("/good"));
+    var damage = new Update().set(WebhookRegistry.VERSION, AttributeValue.fromS("unreadable"));
+    assertThat(table.table().update(WebhookRegistry.KEY, damage, Condition.present()).isDone())
+        .isTrue();
+
+    assertThat(sinks(settings).wanting(EVENT)).containsExactly("eventbridge");
   }
 
   @Test

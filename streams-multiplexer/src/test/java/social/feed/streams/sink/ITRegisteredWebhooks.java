@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.EventRecordingLogger;
+import org.slf4j.event.Level;
 import org.slf4j.event.SubstituteLoggingEvent;
 import org.slf4j.helpers.SubstituteLogger;
 import social.feed.event.DomainEvent;
@@ -27,6 +28,7 @@ import social.feed.table.kernel.store.Retry;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Webhook;
+import social.feed.table.row.WebhookRegistry;
 import social.feed.table.webhook.Webhooks;
 import social.feed.testkit.TestTable;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -267,6 +269,66 @@ class ITRegisteredWebhooks {
 
     assertThatExceptionOfType(SdkClientException.class)
         .isThrownBy(() -> webhooks.publisher("webhook-one", _ -> _ -> {}));
+  }
+
+  private void setVersion(AttributeValue version) {
+    assertThat(
+            table
+                .table()
+                .update(
+                    WebhookRegistry.KEY,
+                    new Update().set(WebhookRegistry.VERSION, version),
+                    Condition.present())
+                .isDone())
+        .isTrue();
+  }
+
+  private AttributeValue damageRegistry() {
+    var right =
+        Objects.requireNonNull(
+            table.table().get(WebhookRegistry.KEY).orElseThrow().get(WebhookRegistry.VERSION));
+    setVersion(AttributeValue.fromS("unreadable"));
+    return right;
+  }
+
+  /** An event that could not be decided on would be a dead letter, also for all other sinks. */
+  @Test
+  void registryThatCannotBeDecoded_isTheLastOneThatCould() {
+    webhook("one");
+    assertThat(webhooks.wanting(erased())).containsExactly("webhook-one");
+    webhook("two");
+    var right = damageRegistry();
+
+    for (int i = 0; i < 3; i++) {
+      pass(LONGEST);
+      assertThat(webhooks.isInUse()).isTrue();
+      assertThat(webhooks.wanting(erased())).containsExactly("webhook-one");
+      publish("webhook-one");
+      assertThat(isPaused("webhook-two")).as("it may exist").isTrue();
+    }
+
+    assertThat(called).hasSize(3);
+    assertThat(lines).as("one line for all reads").hasSize(1);
+    assertThat(lines.element().getLevel()).isEqualTo(Level.ERROR);
+    setVersion(right);
+    pass(LONGEST);
+    assertThat(webhooks.wanting(erased())).containsExactlyInAnyOrder("webhook-one", "webhook-two");
+    assertThat(isPaused("webhook-two")).isFalse();
+  }
+
+  @Test
+  void registryThatWasNeverDecoded_pausesAllWebhooks() {
+    webhook("one");
+    var right = damageRegistry();
+
+    assertThat(webhooks.isInUse()).as("there may be some").isTrue();
+    assertThat(webhooks.wanting(erased())).isEmpty();
+    assertThat(isPaused("webhook-one")).isTrue();
+
+    setVersion(right);
+    pass(LONGEST);
+    assertThat(webhooks.wanting(erased())).containsExactly("webhook-one");
+    assertThat(isPaused("webhook-one")).isFalse();
   }
 
   private void set(String id, AttributeValue createdAt) {
