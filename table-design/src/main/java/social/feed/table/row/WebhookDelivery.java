@@ -1,5 +1,9 @@
 package social.feed.table.row;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +26,21 @@ public record WebhookDelivery(
     @Nullable Integer status,
     @Nullable String error,
     long tookMs) {
-  /** The longest error that is kept, in characters. */
+  /** The longest error that is kept, in bytes of UTF-8, as the table counts it. */
   private static final int ERROR_MAX = 200;
 
   public WebhookDelivery {
-    if (error != null && error.length() > ERROR_MAX) {
-      error = error.substring(0, ERROR_MAX);
-    }
+    error = error == null ? null : cut(error);
+  }
+
+  /** Returns the beginning of a text, of whole characters. */
+  private static String cut(String text) {
+    var characters = CharBuffer.wrap(text);
+    var _ =
+        StandardCharsets.UTF_8
+            .newEncoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .encode(characters, ByteBuffer.allocate(ERROR_MAX), true);
+    return text.substring(0, characters.position());
   }
 }

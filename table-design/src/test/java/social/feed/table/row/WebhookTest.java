@@ -2,6 +2,7 @@ package social.feed.table.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -9,6 +10,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import social.feed.table.kernel.cost.ItemSize;
+import social.feed.table.kernel.schema.RowCodec;
 
 /** The secrets and versions of webhooks, the list of all, and the calls that are kept. */
 class WebhookTest {
@@ -212,6 +217,28 @@ class WebhookTest {
 
     assertThat(kept).filteredOn(WebhookDelivery::delivered).hasSize(10);
     assertThat(kept).filteredOn(call -> !call.delivered()).hasSize(10);
+  }
+
+  /** The message of a failure may hold what the receiver sent. */
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "ä", "€", "\uD83D\uDC4B"})
+  void deliveries_haveSixKilobytesAtMost_inAnyLanguage(String character) {
+    var id = "evt_" + "0".repeat(32);
+    var type = "post.visibility_changed";
+    var failed =
+        IntStream.range(0, 10)
+            .mapToObj(
+                _ -> new WebhookDelivery(id, type, NOW, false, 503, character.repeat(999), 9));
+    var delivered =
+        IntStream.range(0, 10)
+            .mapToObj(_ -> new WebhookDelivery(id, type, NOW, true, 204, null, 10_000));
+    var calls = Stream.concat(failed, delivered).toList();
+
+    var row = new WebhookDeliveries("0".repeat(26), calls, 1_000_000);
+
+    assertThat(ItemSize.of(RowCodec.encode(row))).isLessThanOrEqualTo(6 * 1024);
+    assertThat(calls.getFirst().error())
+        .isEqualTo(character.repeat(200 / character.getBytes(StandardCharsets.UTF_8).length));
   }
 
   /** Calls of one outcome, one each second from the first time on. */
