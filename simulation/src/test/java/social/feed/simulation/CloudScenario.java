@@ -3,6 +3,7 @@ package social.feed.simulation;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.amazonaws.services.lambda.runtime.events.DynamodbEvent.DynamodbStreamRecord;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import social.feed.streams.simulated.MultiplexerSubject;
 import social.feed.streams.simulated.SimulatedCloud;
+import social.feed.table.home.HomeFeeds;
+import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.post.Posts;
 import social.feed.table.row.FanOutPlan;
@@ -214,5 +217,14 @@ abstract class CloudScenario {
   static void assertUndisturbed(Delays delays) {
     assertThat(delays.busy(0.9)).isLessThanOrEqualTo(delays.bound(0.9));
     assertThat(delays.busy(0.99)).isLessThanOrEqualTo(delays.bound(0.99));
+  }
+
+  /** Returns how many feeds have a post. */
+  static int holders(Cloud cloud, Post post) {
+    return new HomeFeeds(cloud.unlimited()).holders(post.postId(), post.feedShards()).size();
+  }
+
+  static String sortKey(DynamodbStreamRecord record) {
+    return requireNonNull(record.getDynamodb().getKeys().get(BaseTable.SK)).getS();
   }
 }
