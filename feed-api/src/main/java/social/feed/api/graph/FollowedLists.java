@@ -6,6 +6,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import social.feed.api.edge.cache.CachedReads;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.row.FollowQuota;
 
@@ -20,14 +21,12 @@ public final class FollowedLists {
   /** The accounts in all lists, some 20 MB. */
   private static final int ACCOUNTS_MAX = 200_000;
 
-  /** In a smaller table, the read for one caller would hold up those for some others. */
-  private static final int LISTS = 10_000;
-
   /** {@link FolloweeCache} and the home feed keep for longer what they take from a list. */
   private static final Duration KEPT = Duration.ofSeconds(10);
 
   private final FollowEdges follows;
   private final Cache<Version, Listed> lists;
+  private final CachedReads<Version, Listed> reads;
 
   private record Version(String userId, long version) {}
 
@@ -44,17 +43,17 @@ public final class FollowedLists {
     this.lists =
         Caffeine.newBuilder()
             .executor(Runnable::run)
-            .initialCapacity(LISTS)
             .maximumWeight(ACCOUNTS_MAX)
             .weigher((Version _, Listed list) -> 1 + list.accounts().size())
             .expireAfterWrite(KEPT)
             .build();
+    this.reads = new CachedReads<>(lists);
   }
 
   /** Returns the accounts that an account follows, as far as the index shows them. */
   public Listed of(FollowQuota quota) {
     var version = version(quota);
-    var listed = lists.get(version, _ -> read(quota));
+    var listed = reads.get(version, () -> read(quota));
     if (!listed.isProven()) {
       lists.invalidate(version);
     }

@@ -1,8 +1,8 @@
 package social.feed.api.graph;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.inject.Singleton;
+import social.feed.api.edge.cache.CachedReads;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.kernel.page.PageRequest;
@@ -21,24 +21,26 @@ final class RecentFollowers {
   private static final int CACHED_MAX = 100;
 
   private final FollowEdges follows;
-  private final Cache<String, Page<FollowRef>> newest;
+  private final CachedReads<String, Page<FollowRef>> newest;
 
   RecentFollowers(FollowEdges follows, RecentFollowersConfiguration configuration) {
     this.follows = follows;
     this.newest =
-        Caffeine.newBuilder()
-            .expireAfterWrite(configuration.cached())
-            .maximumSize(configuration.celebritiesRemembered())
-            .build();
+        new CachedReads<>(
+            Caffeine.newBuilder()
+                .expireAfterWrite(configuration.cached())
+                .maximumSize(configuration.celebritiesRemembered())
+                .build());
   }
 
   /** Returns a part of the list, with the same positions from the cache and from the table. */
   Page<FollowRef> page(User followee, PageRequest request) {
     boolean isCached =
         followee.isCelebrity() && request.after() == null && request.limit() <= CACHED_MAX;
+    String followeeId = followee.userId();
     return isCached
-        ? newest.get(followee.userId(), this::newest).first(request.limit())
-        : follows.followers(followee.userId(), request);
+        ? newest.get(followeeId, () -> newest(followeeId)).first(request.limit())
+        : follows.followers(followeeId, request);
   }
 
   private Page<FollowRef> newest(String followeeId) {

@@ -2,7 +2,6 @@ package social.feed.api.home;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +15,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import social.feed.api.edge.cache.CachedReads;
 import social.feed.api.edge.security.Viewer;
 import social.feed.api.graph.FollowedLists;
 import social.feed.table.graph.FollowEdges;
@@ -80,7 +80,8 @@ final class PulledAuthors {
   private final FollowedLists lists;
   private final RetainedPostsStore retained;
   private final InstantSource clock;
-  private final LoadingCache<Boolean, Registry> registry;
+  private final PullRegistry stored;
+  private final CachedReads<Boolean, Registry> registry;
   private final Cache<Reader, Answer> readers;
   private volatile Registry latest = Registry.UNREAD;
 
@@ -153,20 +154,20 @@ final class PulledAuthors {
   }
 
   PulledAuthors(
-      PullRegistry registry,
+      PullRegistry stored,
       FollowEdges follows,
       FollowedLists lists,
       RetainedPostsStore retained,
       PullConfiguration configuration,
       InstantSource clock) {
+    this.stored = stored;
     this.follows = follows;
     this.lists = lists;
     this.retained = retained;
     this.clock = clock;
     this.registry =
-        Caffeine.newBuilder()
-            .expireAfterWrite(configuration.registryCached())
-            .build(_ -> refreshed(registry));
+        new CachedReads<>(
+            Caffeine.newBuilder().expireAfterWrite(configuration.registryCached()).build());
     // The caller evicts, so the bound holds at every time.
     this.readers =
         Caffeine.newBuilder()
@@ -178,7 +179,7 @@ final class PulledAuthors {
             .build();
   }
 
-  private Registry refreshed(PullRegistry stored) {
+  private Registry refreshed() {
     Instant now = clock.instant();
     long revision = stored.revision();
     if (!latest.isCurrent(revision, now)) {
@@ -196,7 +197,7 @@ final class PulledAuthors {
   }
 
   List<PulledAuthor> of(Supplier<FollowQuota> quota) {
-    Registry current = registry.get(true);
+    Registry current = registry.get(true, this::refreshed);
     if (current.authors().isEmpty()) {
       return List.of();
     }

@@ -1,9 +1,9 @@
 package social.feed.api.post;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import social.feed.api.edge.cache.CachedReads;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.row.User;
 
@@ -19,16 +19,14 @@ final class SpecialAudiences {
   private static final Duration COUNTED_FOR = Duration.ofMinutes(10);
   private static final int AUTHORS = 10_000;
 
-  private final LoadingCache<String, Long> counts;
+  private final FollowEdges follows;
+  private final CachedReads<String, Long> counts;
 
   SpecialAudiences(FollowEdges follows) {
+    this.follows = follows;
     this.counts =
-        Caffeine.newBuilder()
-            // A count holds up the keys of its bucket, and a small map has few buckets.
-            .initialCapacity(AUTHORS)
-            .maximumSize(AUTHORS)
-            .expireAfterWrite(COUNTED_FOR)
-            .build(follows::specialFollowers);
+        new CachedReads<>(
+            Caffeine.newBuilder().maximumSize(AUTHORS).expireAfterWrite(COUNTED_FOR).build());
   }
 
   /**
@@ -36,6 +34,7 @@ final class SpecialAudiences {
    * every ten minutes, by {@link FollowEdges#specialFollowers}.
    */
   long of(User author) {
-    return author.followersCount() < FEW ? 0 : counts.get(author.userId());
+    String id = author.userId();
+    return author.followersCount() < FEW ? 0 : counts.get(id, () -> follows.specialFollowers(id));
   }
 }

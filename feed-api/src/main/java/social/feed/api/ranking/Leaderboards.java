@@ -1,6 +1,5 @@
 package social.feed.api.ranking;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -8,6 +7,7 @@ import java.time.InstantSource;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
+import social.feed.api.edge.cache.CachedReads;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.table.ranking.RankedAccount;
 import social.feed.table.ranking.TopAuthors;
@@ -23,9 +23,9 @@ final class Leaderboards {
   private final TopAuthors authors;
   private final TrendingTags tags;
   private final InstantSource clock;
-  private final Cache<Board, List<RankedAccount>> boards;
-  private final Cache<Board, List<RankedAccount>> past;
-  private final Cache<Boolean, List<TrendingTag>> trending;
+  private final CachedReads<Board, List<RankedAccount>> boards;
+  private final CachedReads<Board, List<RankedAccount>> past;
+  private final CachedReads<Boolean, List<TrendingTag>> trending;
 
   /** The leaderboard of a month. */
   private record Board(YearMonth month, RankedBy by) {}
@@ -43,8 +43,9 @@ final class Leaderboards {
     this.trending = cache(configuration.cached());
   }
 
-  private static <K, V> Cache<K, V> cache(Duration fresh) {
-    return Caffeine.newBuilder().expireAfterWrite(fresh).maximumSize(CACHED_MAX).build();
+  private static <K, V> CachedReads<K, V> cache(Duration fresh) {
+    return new CachedReads<>(
+        Caffeine.newBuilder().expireAfterWrite(fresh).maximumSize(CACHED_MAX).build());
   }
 
   /** Returns the current month. */
@@ -63,10 +64,10 @@ final class Leaderboards {
       return List.of();
     }
     if (by == RankedBy.GAINED) {
-      return boards.get(new Board(month, by), _ -> authors.byGained(month, TopAuthors.MOST));
+      return boards.get(new Board(month, by), () -> authors.byGained(month, TopAuthors.MOST));
     }
     if (month.equals(now)) {
-      return boards.get(new Board(month, by), _ -> authors.byFollowers(TopAuthors.MOST));
+      return boards.get(new Board(month, by), () -> authors.byFollowers(TopAuthors.MOST));
     }
     if (month.isBefore(now.minusMonths(TopAuthors.MONTHS_BACK))) {
       throw ProblemException.invalid(
@@ -74,11 +75,11 @@ final class Leaderboards {
           "is more than %d months ago; older ones are ranked with by=gained only"
               .formatted(TopAuthors.MONTHS_BACK));
     }
-    return past.get(new Board(month, by), _ -> authors.byFollowersOf(month, now, TopAuthors.MOST));
+    return past.get(new Board(month, by), () -> authors.byFollowersOf(month, now, TopAuthors.MOST));
   }
 
   /** Returns the trending tags, highest first. */
   List<TrendingTag> tags() {
-    return trending.get(true, _ -> tags.highest(clock.instant()));
+    return trending.get(true, () -> tags.highest(clock.instant()));
   }
 }

@@ -9,12 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.graph.FollowedLists;
+import social.feed.api.http.ThrottlingWire;
 import social.feed.table.cost.CostFormulas;
 import social.feed.table.graph.FollowEdges;
 import social.feed.table.graph.RetainedPostsStore;
@@ -26,9 +29,11 @@ import social.feed.table.row.Follow;
 import social.feed.table.row.FollowQuota;
 import social.feed.table.row.PulledAuthor;
 import social.feed.testkit.EngineExtension;
+import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import social.feed.testkit.TestTable;
+import social.feed.testkit.fault.WiredClient;
 
 /** The cost of finding the pulled authors whom a reader follows, as AWS bills it. */
 @ExtendWith(EngineExtension.class)
@@ -49,14 +54,14 @@ class ITPulledAuthors {
     this.world = world;
     this.reader = world.user("reader");
     this.registry = new PullRegistry(table.table());
-    this.pulled = pulled(new PullConfiguration(Duration.ZERO, 100));
+    this.pulled = pulled(registry, new PullConfiguration(Duration.ZERO, 100));
     forgetCelebrities();
   }
 
-  private PulledAuthors pulled(PullConfiguration configuration) {
+  private PulledAuthors pulled(PullRegistry stored, PullConfiguration configuration) {
     var follows = new FollowEdges(table.table());
     return new PulledAuthors(
-        registry,
+        stored,
         follows,
         new FollowedLists(follows),
         new RetainedPostsStore(table.table()),
@@ -329,11 +334,62 @@ class ITPulledAuthors {
     assertThat(found()).containsExactly(late.id());
   }
 
+  /** Otherwise each would begin a read of its own, one after the other. */
+  @Test
+  void registryThatCannotBeRead_isReadOnceForAllWhoWait() throws InterruptedException {
+    int readers = 5;
+    var wire = new ThrottlingWire();
+    var slow =
+        pulled(
+            new PullRegistry(WiredClient.table(table.table(), wire)),
+            new PullConfiguration(Duration.ZERO, 100));
+    slow.of(() -> FollowQuota.none("stranger"));
+    var ends = new CountDownLatch(1);
+    wire.refuse(
+        _ -> {
+          try {
+            ends.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          return true;
+        });
+    var failures = new ConcurrentLinkedQueue<RuntimeException>();
+    var threads = new ArrayList<Thread>();
+    for (int i = 0; i < readers; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      slow.of(() -> FollowQuota.none("stranger"));
+                    } catch (RuntimeException e) {
+                      failures.add(e);
+                    }
+                  }));
+    }
+    Polling.until(() -> threads.stream().allMatch(ITPulledAuthors::waits));
+
+    ends.countDown();
+
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(failures).hasSize(readers);
+    assertThat(wire.refusals()).isEqualTo(1);
+    wire.cease();
+    assertThat(slow.of(() -> FollowQuota.none("stranger"))).isEmpty();
+  }
+
+  private static boolean waits(Thread thread) {
+    return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.BLOCKED;
+  }
+
   @Test
   void readersRemembered_boundTheCache() {
     var celebrities = celebrities(CELEBRITIES);
     celebrities.subList(0, 50).forEach(reader::follows);
-    var small = pulled(new PullConfiguration(Duration.ofHours(1), 2));
+    var small = pulled(registry, new PullConfiguration(Duration.ofHours(1), 2));
     FollowQuota quota = world.quotas.of(reader.id());
 
     assertThat(billed(() -> small.of(() -> quota))).as("with the registry").isEqualTo(16.5);

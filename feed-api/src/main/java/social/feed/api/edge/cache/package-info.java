@@ -1,4 +1,4 @@
-/** The optional cache that several processes of the API share. */
+/** Reads that callers share, and the optional cache that several processes of the API share. */
 @NullMarked
 package social.feed.api.edge.cache;
 

@@ -1,10 +1,10 @@
 package social.feed.api.edge.security;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.function.Supplier;
+import social.feed.api.edge.cache.CachedReads;
 import social.feed.table.kernel.page.Page;
 import social.feed.table.row.BlockOrMute;
 import social.feed.table.row.FollowQuota;
@@ -22,18 +22,19 @@ final class MuteCache {
   /** Bounds staleness after a manual repair, which removes mutes without changing the version. */
   private static final Duration MAX_AGE = Duration.ofMinutes(10);
 
-  private final Cache<Owner, Page<BlockOrMute>> cached =
-      Caffeine.newBuilder()
-          .maximumWeight(MUTES_MAX)
-          .weigher((Owner _, Page<BlockOrMute> mutes) -> 1 + mutes.slots().size())
-          .expireAfterWrite(MAX_AGE)
-          .build();
+  private final CachedReads<Owner, Page<BlockOrMute>> cached =
+      new CachedReads<>(
+          Caffeine.newBuilder()
+              .maximumWeight(MUTES_MAX)
+              .weigher((Owner _, Page<BlockOrMute> mutes) -> 1 + mutes.slots().size())
+              .expireAfterWrite(MAX_AGE)
+              .build());
 
   /** An account, in a version of its quota. */
   private record Owner(String userId, long version) {}
 
   /** Returns the mutes of a version, and reads those that are not cached. */
   Page<BlockOrMute> of(FollowQuota quota, Supplier<Page<BlockOrMute>> stored) {
-    return cached.get(new Owner(quota.userId(), quota.version()), _ -> stored.get());
+    return cached.get(new Owner(quota.userId(), quota.version()), stored);
   }
 }
