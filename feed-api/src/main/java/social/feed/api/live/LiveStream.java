@@ -5,10 +5,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.api.edge.pipe.Pipe;
@@ -17,7 +19,8 @@ import social.feed.api.edge.problem.TableFailures;
 /**
  * The stream of one client. It ends when the client disconnects, the token or the stream's lifetime
  * ends, or the server stops. It polls, sends the events it found, and only then polls again, less
- * often while nothing happens.
+ * often while nothing happens. It looks at its end and sends heartbeats also while it waits for its
+ * turn to poll.
  */
 final class LiveStream implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveStream.class);
@@ -44,10 +47,21 @@ final class LiveStream implements Runnable {
 
   private boolean isCut;
 
+  /** Whether the last poll had no turn. */
+  private boolean isWaiting;
+
   /** Runs a poll; a limit applies to the concurrent polls of all streams. */
   @FunctionalInterface
   interface Poll {
-    List<LiveEvent> run(LiveEventReader reader) throws InterruptedException;
+    /**
+     * Returns the events, empty where the poll had no turn.
+     *
+     * @param patience how long to wait for a turn
+     * @param isWanted asked once more when it is the turn of the poll
+     */
+    Optional<List<LiveEvent>> run(
+        LiveEventReader reader, Duration patience, BooleanSupplier isWanted)
+        throws InterruptedException;
   }
 
   LiveStream(
@@ -100,6 +114,9 @@ final class LiveStream implements Runnable {
 
   /** Returns whether to poll again, after a pause unless the response ends with what is there. */
   private boolean continues() throws InterruptedException {
+    if (isWaiting) {
+      return isWanted();
+    }
     return configuration.once() ? reader.hasMore() && !isCut : rest();
   }
 
@@ -107,6 +124,10 @@ final class LiveStream implements Runnable {
   private boolean rest() throws InterruptedException {
     Duration left = Duration.between(clock.instant(), until);
     pipe.rest(left.compareTo(backoff.pause()) < 0 ? left : backoff.pause());
+    return isWanted();
+  }
+
+  private boolean isWanted() {
     return pipe.isOpen() && isValid();
   }
 
@@ -116,10 +137,12 @@ final class LiveStream implements Runnable {
 
   /** Polls; a transient failure of the table is retried by the next poll. */
   private List<LiveEvent> poll() throws InterruptedException {
+    isWaiting = false;
     try {
-      List<LiveEvent> events = poll.run(reader);
-      backoff.polled(!events.isEmpty(), reader.hasMore());
-      return events.isEmpty() ? heartbeatIfSilent() : events;
+      Optional<List<LiveEvent>> polled = poll.run(reader, patience(), this::isWanted);
+      isWaiting = polled.isEmpty();
+      polled.ifPresent(events -> backoff.polled(!events.isEmpty(), reader.hasMore()));
+      return polled.filter(events -> !events.isEmpty()).orElseGet(this::heartbeatIfSilent);
     } catch (RuntimeException e) {
       if (!TableFailures.isTransient(e)) {
         throw e;
@@ -131,8 +154,16 @@ final class LiveStream implements Runnable {
     }
   }
 
+  /** Returns how long to wait for a turn: until the next heartbeat or the end of the stream. */
+  private Duration patience() {
+    Instant now = clock.instant();
+    Instant heartbeat = lastSent.plus(configuration.heartbeat());
+    Duration left = Duration.between(now, heartbeat.isBefore(until) ? heartbeat : until);
+    return left.compareTo(configuration.heartbeat()) < 0 ? left : configuration.heartbeat();
+  }
+
   private List<LiveEvent> heartbeatIfSilent() {
-    boolean isSilent = lastSent.plus(configuration.heartbeat()).isBefore(clock.instant());
+    boolean isSilent = !lastSent.plus(configuration.heartbeat()).isAfter(clock.instant());
     return isSilent ? List.of(reader.heartbeat()) : List.of();
   }
 

@@ -11,12 +11,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.cost.CostMetrics;
 import social.feed.api.edge.log.RequestFields;
@@ -119,11 +122,15 @@ final class LiveStreams
     return Set.copyOf(open);
   }
 
-  private List<LiveEvent> poll(LiveEventReader reader) throws InterruptedException {
+  private Optional<List<LiveEvent>> poll(
+      LiveEventReader reader, Duration patience, BooleanSupplier isWanted)
+      throws InterruptedException {
+    if (!polling.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      return Optional.empty();
+    }
     CostMeter meter = new CostMeter();
-    polling.acquire();
     try {
-      return meter.measure(reader::next);
+      return isWanted.getAsBoolean() ? Optional.of(meter.measure(reader::next)) : Optional.empty();
     } finally {
       polling.release();
       metrics.count(HttpMethod.GET, LiveController.PATH, meter.consumed());

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -29,6 +30,7 @@ import social.feed.table.row.Post;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SseClient.Received;
+import social.feed.testkit.SteppingClock;
 import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -133,7 +135,7 @@ class ITLiveEnds extends LiveScenario {
         new LiveStream(
             reader,
             List.of(reader.heartbeat(), reader.heartbeat()),
-            _ -> List.of(),
+            (_, _, _) -> Optional.of(List.of()),
             time.instant(),
             configuration,
             time,
@@ -147,6 +149,40 @@ class ITLiveEnds extends LiveScenario {
         .map(piece -> new String(piece, StandardCharsets.UTF_8))
         .filteredOn(piece -> !piece.startsWith("retry: "))
         .isEmpty();
+  }
+
+  @Test
+  void streamThatNeverHasATurnToPoll_sendsHeartbeatsAndEndsWithItsToken() {
+    var configuration = server.bean(LiveConfiguration.class);
+    var time = new SteppingClock(Instant.now());
+    var reader =
+        new LiveEventReader(
+            TestViewer.of(ann.id(), server.table().table(), Clock.systemUTC()),
+            server.bean(LiveSources.class),
+            server.bean(FeedReadTracker.class),
+            configuration,
+            time);
+    int heartbeats = 3;
+    var stream =
+        new LiveStream(
+            reader,
+            List.of(reader.heartbeat()),
+            (_, patience, _) -> {
+              time.advance(patience);
+              return Optional.empty();
+            },
+            time.instant().plus(configuration.heartbeat().multipliedBy(heartbeats).plusMillis(100)),
+            configuration,
+            time,
+            server.bean(EventText.class));
+    List<byte[]> sent = ReadPieces.of(stream.pipe());
+
+    stream.run();
+
+    assertThat(sent)
+        .map(piece -> new String(piece, StandardCharsets.UTF_8))
+        .filteredOn(piece -> !piece.startsWith("retry: "))
+        .hasSize(1 + heartbeats);
   }
 
   /** The lifetime ends before a gateway would cut the stream, possibly inside an event. */

@@ -7,17 +7,27 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.ServerOnly;
 import social.feed.api.http.ThrottlingWire;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
+import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SteppingClock;
+import social.feed.testkit.fault.Wire;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /** Streams while the table throttles. */
 @ServerOnly
@@ -62,6 +72,56 @@ class ITLiveThrottled {
         }
       }
       assertThat(wire.refusals()).isPositive();
+    }
+  }
+
+  /** All polls that may run at a time hang, and one more stream waits for its turn. */
+  @Test
+  void streamThatWaitsForItsPoll_sendsHeartbeats_andNoticesThatItsClientHasGone() {
+    int polls = 16;
+    var isSlow = new AtomicBoolean();
+    var hanging = new AtomicInteger();
+    var ends = new CountDownLatch(1);
+    var wire =
+        new Wire() {
+          @Override
+          public <Q extends DynamoDbRequest, A> A send(Q request, Function<Q, A> table) {
+            if (isSlow.get() && request instanceof QueryRequest) {
+              hanging.incrementAndGet();
+              try {
+                ends.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            }
+            return table.apply(request);
+          }
+        };
+    var settings = new HashMap<>(LiveScenario.QUICK);
+    settings.put("feed.live.streams-per-user", polls + 1);
+    try (FeedServer server = FeedServer.start(settings, wire)) {
+      try {
+        var ann = server.as(server.world().user("ann"));
+        List<SseClient> clients = new ArrayList<>();
+        for (int i = 0; i <= polls; i++) {
+          var client = ann.stream(LiveScenario.PATH);
+          client.begin();
+          clients.add(client);
+        }
+        var streams = server.bean(LiveStreams.class);
+        isSlow.set(true);
+        Polling.until(() -> hanging.get() == polls);
+
+        Map<LiveStream, Integer> before =
+            streams.open().stream().collect(Collectors.toMap(stream -> stream, LiveStream::sent));
+        Polling.until(
+            () -> before.entrySet().stream().anyMatch(e -> e.getKey().sent() > e.getValue() + 1));
+
+        clients.forEach(SseClient::close);
+        Polling.until(() -> streams.open().size() == polls);
+      } finally {
+        ends.countDown();
+      }
     }
   }
 }
