@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import social.feed.api.edge.pipe.Pipe;
@@ -31,7 +32,7 @@ final class Export implements Runnable {
   private final JsonMapper json;
   private final InstantSource clock;
   private final ExportConfiguration configuration;
-  private final Runnable onEnd;
+  private final Consumer<Boolean> onEnd;
   private final Pipe pipe = new Pipe();
 
   /** Time spent on waiting for the client. */
@@ -39,7 +40,8 @@ final class Export implements Runnable {
 
   /**
    * @param configuration limits the time that a client may take
-   * @param onEnd runs once, before the client sees the end
+   * @param onEnd runs once, before the client sees the end; takes whether the server broke the
+   *     export off
    */
   Export(
       Iterator<List<Row>> pages,
@@ -47,7 +49,7 @@ final class Export implements Runnable {
       JsonMapper json,
       InstantSource clock,
       ExportConfiguration configuration,
-      Runnable onEnd) {
+      Consumer<Boolean> onEnd) {
     this.pages = pages;
     this.lines = lines;
     this.json = json;
@@ -63,17 +65,19 @@ final class Export implements Runnable {
   @Override
   public void run() {
     Runnable end = pipe::hangUp;
+    boolean hasFailed = true;
     try {
       if (sendAll()) {
         end = pipe::complete;
       }
+      hasFailed = false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException e) {
       LOG.error("An export ends because of a failure", e);
       end = () -> pipe.breakOff(e);
     } finally {
-      onEnd.run();
+      onEnd.accept(hasFailed);
       end.run();
     }
   }

@@ -16,7 +16,7 @@ import java.time.Duration;
  *     next chunk is sent while at most 64 KB wait for the socket
  * @param waits how long an export waits for its client in total, without the time to read the table
  * @param againAfter how long after the start of an export a process rejects another one of the same
- *     caller
+ *     caller; a minute after the end of one that the server broke off
  */
 @ConfigurationProperties("feed.export")
 record ExportConfiguration(

@@ -14,7 +14,8 @@ import social.feed.api.edge.problem.ProblemException;
 
 /**
  * Limits the exports of this process: few concurrently, since each reads all rows of an account,
- * and one for each caller in a period.
+ * and one for each caller in a period. After one that the server broke off the period is short, and
+ * bounds the cost of repeats only.
  */
 @Singleton
 final class ExportLimiter {
@@ -24,12 +25,14 @@ final class ExportLimiter {
   private final ExportConfiguration configuration;
   private final InstantSource clock;
   private final Set<String> running = new HashSet<>();
-  private final Cache<String, Instant> startedAt;
+
+  /** When callers may export again. */
+  private final Cache<String, Instant> again;
 
   ExportLimiter(ExportConfiguration configuration, InstantSource clock) {
     this.configuration = configuration;
     this.clock = clock;
-    this.startedAt =
+    this.again =
         Caffeine.newBuilder()
             .expireAfterWrite(configuration.againAfter())
             .maximumSize(CALLERS_MAX)
@@ -44,18 +47,28 @@ final class ExportLimiter {
   synchronized void acquire(String userId) {
     require(userId);
     running.add(userId);
-    startedAt.put(userId, clock.instant());
+    again.put(userId, clock.instant().plus(configuration.againAfter()));
   }
 
-  /** Releases the slot of an export that has ended. The period of the caller goes on. */
-  synchronized void release(String userId) {
+  /**
+   * Releases the slot of an export that has ended. The period of the caller goes on, or ends after
+   * a minute.
+   *
+   * @param hasFailed whether the server broke the export off
+   */
+  synchronized void release(String userId, boolean hasFailed) {
     running.remove(userId);
+    @Nullable Instant next = again.getIfPresent(userId);
+    Instant soon = clock.instant().plus(RETRY_AFTER);
+    if (hasFailed && next != null && soon.isBefore(next)) {
+      again.put(userId, soon);
+    }
   }
 
   /** Releases the slot of an export that did not start. The caller may start one at once. */
   synchronized void withdraw(String userId) {
     running.remove(userId);
-    startedAt.invalidate(userId);
+    again.invalidate(userId);
   }
 
   /**
@@ -67,9 +80,9 @@ final class ExportLimiter {
     if (running.contains(userId)) {
       throw tooMany(RETRY_AFTER);
     }
-    @Nullable Instant last = startedAt.getIfPresent(userId);
-    if (last != null) {
-      Duration left = Duration.between(clock.instant(), last.plus(configuration.againAfter()));
+    @Nullable Instant next = again.getIfPresent(userId);
+    if (next != null) {
+      Duration left = Duration.between(clock.instant(), next);
       if (left.isPositive()) {
         throw tooMany(left);
       }

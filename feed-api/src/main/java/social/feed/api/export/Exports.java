@@ -66,7 +66,7 @@ final class Exports {
               json,
               clock,
               configuration,
-              () -> limiter.release(userId));
+              hasFailed -> limiter.release(userId, hasFailed));
       threads.execute(RequestFields.carriedInto(() -> run(export)));
       isStarted = true;
       return export.pipe();

@@ -29,6 +29,8 @@ import social.feed.api.http.Answer;
 import social.feed.api.http.Expect;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
+import social.feed.api.http.RawAnswer;
+import social.feed.api.http.ServerOnly;
 import social.feed.api.http.ThrottlingWire;
 import social.feed.table.home.FeedActivities;
 import social.feed.table.kernel.id.TimeOrderedId;
@@ -58,6 +60,7 @@ import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SeedWorld.Person;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /** Contents of an export. */
 @ExtendWith(FeedServerExtension.class)
@@ -399,6 +402,30 @@ class ITExport {
 
       Expect.status(200, caller.get(EXPORT));
       Expect.problem(429, "too_many_exports", caller.get(EXPORT));
+    } finally {
+      strict.stop();
+    }
+  }
+
+  @Test
+  @ServerOnly
+  void exportThatTheServerBreaksOff_delaysTheNextOneByAMinute() throws IOException {
+    var wire = new ThrottlingWire();
+    var strict = server.another(Map.of("feed.export.again-after", "1h"), wire);
+    try {
+      wire.refuse(QueryRequest.class::isInstance);
+      String close = "Connection: close\r\n";
+      try (var export = new RawAnswer(strict.uri(), EXPORT, strict.tokenOf(ann), close)) {
+        export.drain();
+      }
+      assertThat(wire.refusals()).isPositive();
+      wire.cease();
+
+      var refused = strict.as(ann).get(EXPORT);
+
+      Expect.problem(429, "too_many_exports", refused);
+      assertThat(refused.header("Retry-After").map(Integer::valueOf).orElseThrow())
+          .isBetween(1, 60);
     } finally {
       strict.stop();
     }
