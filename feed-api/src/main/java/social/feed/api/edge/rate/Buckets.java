@@ -3,10 +3,12 @@ package social.feed.api.edge.rate;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.cache.SharedCache;
 
 /**
@@ -92,8 +94,13 @@ public final class Buckets {
 
   /** Returns the bucket of a caller who has no token, as far as this process knows. */
   private Optional<TokenBucket> refused(String caller) {
-    return Optional.ofNullable(buckets.getIfPresent(caller))
-        .map(bucket -> bucket.after(refill, 1, clock.instant()))
+    Instant now = clock.instant();
+    @Nullable TokenBucket known = buckets.getIfPresent(caller);
+    if (known != null && known.at().isAfter(now)) {
+      known = buckets.asMap().computeIfPresent(caller, (_, before) -> before.notAfter(now));
+    }
+    return Optional.ofNullable(known)
+        .map(bucket -> bucket.after(refill, 1, now))
         .filter(bucket -> !bucket.isAdmitted());
   }
 

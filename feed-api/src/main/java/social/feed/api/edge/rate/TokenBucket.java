@@ -20,15 +20,20 @@ public record TokenBucket(double tokens, Instant at, boolean isAdmitted) {
 
   /**
    * Returns the bucket after one more request, which is admitted if there is a token, and takes as
-   * many as it counts as. A clock that runs back refills nothing.
+   * many as it counts as. A clock that runs back refills nothing, and the time after it refills
+   * again.
    */
   TokenBucket after(Refill refill, double requests, Instant now) {
     double passed = Math.max(0, Duration.between(at, now).toNanos() / NANOS);
     double filled = Math.min(refill.burst(), tokens + passed * refill.perSecond());
-    Instant latest = now.isAfter(at) ? now : at;
     return filled >= 1
-        ? new TokenBucket(Math.max(filled - requests, -refill.debt()), latest, true)
-        : new TokenBucket(filled, latest, false);
+        ? new TokenBucket(Math.max(filled - requests, -refill.debt()), now, true)
+        : new TokenBucket(filled, now, false);
+  }
+
+  /** Returns the bucket with an earlier time, if the clock has run back to it. */
+  TokenBucket notAfter(Instant now) {
+    return at.isAfter(now) ? new TokenBucket(tokens, now, isAdmitted) : this;
   }
 
   /** Returns the bucket after a response that counts as more requests than one. */

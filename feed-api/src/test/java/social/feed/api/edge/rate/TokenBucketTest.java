@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -106,13 +107,33 @@ class TokenBucketTest {
   }
 
   @Test
-  void clock_thatGoesBack_refillsNothing() {
+  void clock_thatGoesBack_refillsNothing_andGoesOnFromThere() {
     TokenBucket empty = take(TokenBucket.full(RATE, NOW), 5, NOW);
 
     TokenBucket earlier = empty.after(RATE, 1, NOW.minusSeconds(60));
 
     assertThat(earlier.isAdmitted()).isFalse();
-    assertThat(earlier.after(RATE, 1, NOW).isAdmitted()).isFalse();
+    Instant back = NOW.minusSeconds(60);
+    assertThat(earlier.after(RATE, 1, back.plusMillis(499)).isAdmitted()).isFalse();
+    assertThat(earlier.after(RATE, 1, back.plusMillis(500)).isAdmitted()).isTrue();
+  }
+
+  /** Also one who is refused without asking. */
+  @Test
+  void callerWithoutTokens_whileTheClockGoesBack_waitsNoLonger() {
+    var now = new AtomicReference<>(NOW);
+    var buckets = new Buckets("kind", RATE, 10, now::get, SharedCache.NONE);
+    for (int i = 0; i < 6; i++) {
+      buckets.take("ann");
+    }
+    Instant back = NOW.minusSeconds(600);
+    now.set(back);
+    assertThat(buckets.take("ann").isAdmitted()).isFalse();
+
+    now.set(back.plusMillis(500));
+
+    assertThat(buckets.take("ann").isAdmitted()).isTrue();
+    assertThat(buckets.take("ann").isAdmitted()).isFalse();
   }
 
   /** An event loop that looked before must not wait for it. */
