@@ -2037,7 +2037,7 @@ export interface components {
          *
          *     `export_busy`: The maximum number of concurrent exports is reached, since each export reads all rows of an account. Send the same request again after `Retry-After` seconds.
          *
-         *     `media_busy`: As many uploads wait to be completed as may, since each image takes memory, or the store of files does not answer. Send the same request again after `Retry-After` seconds.
+         *     `media_busy`: As many uploads wait to be completed as may, since each image takes memory, the store of files does not answer, or the image took too long to decode. Send the same request again after `Retry-After` seconds.
          *
          *     `streams_exhausted`: The server has the maximum number of streams open, or is about to stop. Open the stream again after `Retry-After` seconds, with the last event's id.
          */

@@ -1,16 +1,16 @@
 package social.feed.api.media;
 
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import net.coobird.thumbnailator.Thumbnails;
@@ -47,14 +47,24 @@ final class Images {
 
   private static final Duration DECODED_WITHIN = Duration.ofSeconds(10);
 
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
   private static final double QUALITY = 0.87;
 
   private final long maxPixels;
-  private final InstantSource clock;
+  private final LongSupplier nanoTime;
 
-  Images(MediaConfiguration configuration, InstantSource clock) {
+  @Inject
+  Images(MediaConfiguration configuration) {
+    this(configuration, System::nanoTime);
+  }
+
+  /**
+   * @param nanoTime as {@link System#nanoTime}; tests let it pass
+   */
+  Images(MediaConfiguration configuration, LongSupplier nanoTime) {
     this.maxPixels = configuration.maxPixels();
-    this.clock = clock;
+    this.nanoTime = nanoTime;
     ImageIO.setUseCache(false);
   }
 
@@ -71,8 +81,9 @@ final class Images {
    * Checks an upload and encodes it.
    *
    * @throws ProblemException {@code media_mismatch} when it is of another type, {@code
-   *     media_refused} when it has too many pixels, segments, scans or bits, or cannot be decoded
-   *     in time
+   *     media_refused} when it has too many pixels, segments, scans or bits, or cannot be decoded,
+   *     {@code media_busy} when it cannot be decoded in time: on a busy machine that says nothing
+   *     about the image
    */
   Encoded encode(ImageType type, byte[] upload) {
     if (!type.begins(upload)) {
@@ -93,9 +104,9 @@ final class Images {
   private BufferedImage decoded(ImageType type, byte[] upload) throws IOException {
     Orientation orientation = type == ImageType.JPEG ? orientation(upload) : null;
     ImageReader reader = ImageIO.getImageReadersByFormatName(type.format()).next();
-    Instant end = clock.instant().plus(DECODED_WITHIN);
+    var input = new TimedInput(upload, nanoTime, nanoTime.getAsLong() + DECODED_WITHIN.toNanos());
     BufferedImage image;
-    try (var input = new TimedInput(upload, clock, end)) {
+    try (input) {
       List<String> refused = new ArrayList<>();
       reader.addIIOReadWarningListener(
           (source, warning) -> {
@@ -114,6 +125,12 @@ final class Images {
       if (!refused.isEmpty()) {
         throw damaged();
       }
+    } catch (IOException | RuntimeException e) {
+      if (input.isLate()) {
+        throw new ProblemException(
+            ProblemCode.MEDIA_BUSY, "The image takes too long to decode", RETRY_AFTER);
+      }
+      throw e;
     } finally {
       reader.dispose();
     }

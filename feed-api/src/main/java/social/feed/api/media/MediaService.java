@@ -167,8 +167,9 @@ final class MediaService {
    * unit.
    *
    * @throws ProblemException {@code not_found}, {@code media_not_uploaded}, {@code media_mismatch},
-   *     {@code media_refused}, {@code media_busy} also while the store does not answer, {@code
-   *     rate_limited} while another upload of the account is being completed
+   *     {@code media_refused}, {@code media_busy} also while the store does not answer or when the
+   *     image takes too long to decode, {@code rate_limited} while another upload of the account is
+   *     being completed
    */
   MediaBody complete(Viewer viewer, String mediaId) {
     Media media = own(viewer, mediaId);

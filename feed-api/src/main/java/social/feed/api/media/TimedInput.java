@@ -1,8 +1,7 @@
 package social.feed.api.media;
 
 import java.io.IOException;
-import java.time.Instant;
-import java.time.InstantSource;
+import java.util.function.LongSupplier;
 import javax.imageio.stream.ImageInputStreamImpl;
 
 /**
@@ -15,13 +14,23 @@ final class TimedInput extends ImageInputStreamImpl {
   private static final int AT_ONCE = 256;
 
   private final byte[] bytes;
-  private final InstantSource clock;
-  private final Instant end;
+  private final LongSupplier nanoTime;
+  private final long end;
+  private boolean isLate;
 
-  TimedInput(byte[] bytes, InstantSource clock, Instant end) {
+  /**
+   * @param nanoTime as {@link System#nanoTime}, so that a step of the clock ends no decoder
+   * @param end by that time
+   */
+  TimedInput(byte[] bytes, LongSupplier nanoTime, long end) {
     this.bytes = bytes;
-    this.clock = clock;
+    this.nanoTime = nanoTime;
     this.end = end;
+  }
+
+  /** Whether the decoder was ended because it took too long. It may say that otherwise. */
+  boolean isLate() {
+    return isLate;
   }
 
   @Override
@@ -34,7 +43,8 @@ final class TimedInput extends ImageInputStreamImpl {
   public int read(byte[] buffer, int offset, int length) throws IOException {
     checkClosed();
     bitOffset = 0;
-    if (clock.instant().isAfter(end)) {
+    if (nanoTime.getAsLong() - end > 0) {
+      isLate = true;
       throw new IOException("The image takes too long to decode");
     }
     int at = (int) Math.min(streamPos, bytes.length);

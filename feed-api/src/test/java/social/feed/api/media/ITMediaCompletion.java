@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,6 +37,9 @@ import social.feed.testkit.SeedWorld;
 @ExtendWith(FeedServerExtension.class)
 class ITMediaCompletion {
   private static final String NONE = "";
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final MediaConfiguration CONFIGURATION =
+      new MediaConfiguration(null, null, null, null, 9_999, 9_999, 1, 9, 9_999, HOUR, HOUR);
 
   private Consumer<String> beforeCall = _ -> {};
 
@@ -53,6 +57,10 @@ class ITMediaCompletion {
    * @param failing the method of its store that fails
    */
   private MediaService service(Runnable beforeEach, String failing) {
+    return service(beforeEach, failing, server.bean(Images.class));
+  }
+
+  private MediaService service(Runnable beforeEach, String failing, Images images) {
     MediaStore store = store();
     var watched =
         (MediaStore)
@@ -73,15 +81,14 @@ class ITMediaCompletion {
                     throw requireNonNull(e.getCause());
                   }
                 });
-    Duration hour = Duration.ofHours(1);
     return new MediaService(
         server.bean(MediaFiles.class),
         server.bean(MediaRemovals.class),
         watched,
         server.bean(MediaAddresses.class),
-        server.bean(Images.class),
+        images,
         server.bean(AccountLookup.class),
-        new MediaConfiguration(null, null, null, null, 9_999, 9_999, 1, 9, 9_999, hour, hour),
+        CONFIGURATION,
         server.bean(CallerRate.class),
         InstantSource.system());
   }
@@ -123,6 +130,23 @@ class ITMediaCompletion {
         .isThrownBy(() -> service.complete(viewer(), id))
         .extracting(ProblemException::code)
         .isEqualTo(ProblemCode.MEDIA_REFUSED);
+  }
+
+  /** Its owner need not send it again, once the machine is less busy. */
+  @Test
+  void file_thatTakesTooLongToDecode_keepsItsUpload() throws IOException {
+    String id = uploaded(SampleImages.png(40, 30));
+    var hours = new AtomicLong();
+    var slow = new Images(CONFIGURATION, () -> HOUR.toNanos() * hours.getAndIncrement());
+
+    assertThatExceptionOfType(ProblemException.class)
+        .isThrownBy(() -> service(() -> {}, NONE, slow).complete(viewer(), id))
+        .extracting(ProblemException::code)
+        .isEqualTo(ProblemCode.MEDIA_BUSY);
+
+    assertThat(store().names(id)).containsExactly(MediaStore.UPLOAD);
+    assertThat(service(() -> {}, NONE).complete(viewer(), id).state())
+        .isEqualTo(MediaState.COMPLETE);
   }
 
   /** The stream has removed its objects by then, and nothing else would. */

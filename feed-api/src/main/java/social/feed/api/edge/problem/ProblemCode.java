@@ -262,7 +262,7 @@ public enum ProblemCode {
   MEDIA_BUSY(
       HttpStatus.SERVICE_UNAVAILABLE,
       "Other uploads are in progress",
-      "As many uploads wait to be completed as may, since each image takes memory, or the store of files does not answer.",
+      "As many uploads wait to be completed as may, since each image takes memory, the store of files does not answer, or the image took too long to decode.",
       "Send the same request again after `Retry-After` seconds."),
   STREAMS_EXHAUSTED(
       HttpStatus.SERVICE_UNAVAILABLE,
