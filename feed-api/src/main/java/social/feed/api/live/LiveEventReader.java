@@ -95,8 +95,10 @@ final class LiveEventReader {
   List<LiveEvent> next() {
     viewer = viewer.later();
     if (viewedAt.plus(VIEW_MAX_AGE).isBefore(clock.instant())) {
-      viewedAt = clock.instant();
+      Instant now = clock.instant();
       view = readers.open(viewer);
+      // Only now: after a failure the next poll reads it again.
+      viewedAt = now;
     }
     return poll();
   }

@@ -1,7 +1,9 @@
 package social.feed.api.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,12 +17,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import social.feed.api.edge.security.TestViewer;
+import social.feed.api.home.FeedReadTracker;
 import social.feed.api.http.FeedServer;
 import social.feed.api.http.ServerOnly;
 import social.feed.api.http.ThrottlingWire;
+import social.feed.table.home.PullRegistry;
+import social.feed.table.kernel.time.Timestamps;
+import social.feed.table.row.FanOutMode;
 import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
 import social.feed.testkit.Polling;
+import social.feed.testkit.SamplePosts;
 import social.feed.testkit.SeedWorld;
 import social.feed.testkit.SseClient;
 import social.feed.testkit.SteppingClock;
@@ -122,6 +130,38 @@ class ITLiveThrottled {
       } finally {
         ends.countDown();
       }
+    }
+  }
+
+  @Test
+  void followsThatCannotBeRead_areReadByTheNextPoll() {
+    var wire = new ThrottlingWire();
+    try (FeedServer server = FeedServer.start(new HashMap<>(LiveScenario.QUICK), wire)) {
+      var table = server.table().table();
+      var time = new SteppingClock(Instant.now());
+      var ann = server.world().user("ann");
+      var star = server.world().user("star");
+      ann.follows(star);
+      var reader =
+          new LiveEventReader(
+              TestViewer.of(ann.id(), table, Clock.systemUTC()),
+              server.bean(LiveSources.class),
+              server.bean(FeedReadTracker.class),
+              server.bean(LiveConfiguration.class),
+              time);
+      reader.first(null);
+      new PullRegistry(table).change(star.id(), Instant.EPOCH, row -> row);
+      server
+          .world()
+          .posts
+          .create(SamplePosts.of(star.id(), Timestamps.now(Clock.systemUTC()), FanOutMode.PULL));
+      time.advance(Duration.ofSeconds(31));
+      wire.refuseAfter(0);
+      assertThatThrownBy(reader::next).hasMessageContaining("injected");
+
+      wire.cease();
+
+      assertThat(reader.next()).extracting(LiveEvent::name).containsExactly(LiveEvent.FEED_ENTRY);
     }
   }
 }
