@@ -17,6 +17,7 @@ import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import jakarta.inject.Singleton;
 import jakarta.validation.ConstraintViolationException;
 import java.io.EOFException;
+import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.net.URISyntaxException;
 import java.nio.channels.ClosedChannelException;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns each exception into a {@link ProblemException}. The only class that names library
@@ -59,12 +61,21 @@ final class ExceptionMapper {
       case URISyntaxException _, UriSyntaxException _ ->
           new ProblemException(ProblemCode.INVALID_REQUEST, "The address cannot be parsed");
       case HttpStatusException e -> of(e.getStatus());
-      // The client is gone: it reads no response, and the server has no defect.
-      case EOFException _, SocketException _, ClosedChannelException _ ->
-          new ProblemException(
-              ProblemCode.INVALID_REQUEST, "The connection ended before the body did");
-      default -> ofOther(cause, status);
+      case UncheckedIOException e when isOfTheClient(e.getCause()) -> brokenOff();
+      default -> isOfTheClient(cause) ? brokenOff() : ofOther(cause, status);
     };
+  }
+
+  /** Whether the client has gone: it reads no response, and the server has no defect. */
+  private static boolean isOfTheClient(@Nullable Throwable cause) {
+    return cause instanceof EOFException
+        || cause instanceof SocketException
+        || cause instanceof ClosedChannelException;
+  }
+
+  private static ProblemException brokenOff() {
+    return new ProblemException(
+        ProblemCode.INVALID_REQUEST, "The connection ended before the body did");
   }
 
   /** Returns the problem of an argument that cannot be converted. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micronaut.http.HttpStatus;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,5 +26,11 @@ class ExceptionMapperTest {
     assertThat(codeOf(new SocketException("Connection reset")))
         .isEqualTo(ProblemCode.INVALID_REQUEST);
     assertThat(codeOf(new IOException("Disk full"))).isEqualTo(ProblemCode.INTERNAL_ERROR);
+    assertThat(codeOf(new UncheckedIOException(new ClosedChannelException())))
+        .isEqualTo(ProblemCode.INVALID_REQUEST);
+    assertThat(codeOf(new UncheckedIOException(new EOFException("The body ended"))))
+        .isEqualTo(ProblemCode.INVALID_REQUEST);
+    assertThat(codeOf(new UncheckedIOException(new IOException("Disk full"))))
+        .isEqualTo(ProblemCode.INTERNAL_ERROR);
   }
 }
