@@ -152,7 +152,8 @@ final class LiveEventReader {
    */
   private void begin() {
     EventCursor settled = settled();
-    // Where there are too many items, the newest are marked as sent, and all below are settled.
+    // Where there are too many items, the newest are marked as sent, and all below are settled,
+    // also a celebrity's post that the pages lack.
     progress =
         ClientProgress.from(settled).withAll(sources.onPages(settled, view).cursors().toList());
   }
