@@ -3,6 +3,8 @@ package social.feed.api.media;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -39,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
+import social.feed.api.edge.problem.ProblemLog;
 import social.feed.api.edge.rate.CallerRate;
 import social.feed.api.edge.security.TestViewer;
 import social.feed.api.edge.security.Viewer;
@@ -416,6 +419,29 @@ class ITMedia {
 
     assertThat(put(announced.at("address"), content).statusCode()).isEqualTo(404);
     assertThat(server.bean(MediaStore.class).mediaIds()).doesNotContain(announced.at("id"));
+  }
+
+  @Test
+  void upload_brokenOff_isNoDefect_andCanBeRepeated() throws IOException {
+    MediaStore store = server.bean(MediaStore.class);
+    byte[] content = SampleImages.png(40, 30);
+    Answer announced = announce(ann, "image/png", content);
+    String address = announced.at("address");
+    try (var log = new ProblemLog()) {
+      try (Socket socket = new Socket(server.uri().getHost(), server.uri().getPort())) {
+        String begin = "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nx";
+        socket
+            .getOutputStream()
+            .write(begin.formatted(address).getBytes(StandardCharsets.US_ASCII));
+        Polling.until(() -> mediaIds(store).contains(announced.at("id")));
+      }
+      // Another upload is refused until the first one has ended.
+      Polling.until(() -> put(address, content).statusCode() == 204);
+
+      assertThat(log.of("PUT /media/uploads/"))
+          .filteredOn(ILoggingEvent::getLevel, Level.ERROR)
+          .isEmpty();
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import jakarta.inject.Singleton;
 import jakarta.validation.ConstraintViolationException;
 import java.io.EOFException;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.net.URISyntaxException;
@@ -66,11 +67,16 @@ final class ExceptionMapper {
     };
   }
 
-  /** Whether the client has gone: it reads no response, and the server has no defect. */
+  /**
+   * Whether the client has gone: it reads no response, and the server has no defect. The server
+   * wraps what it meets when it reads a body as a stream.
+   */
   private static boolean isOfTheClient(@Nullable Throwable cause) {
-    return cause instanceof EOFException
-        || cause instanceof SocketException
-        || cause instanceof ClosedChannelException;
+    return switch (cause) {
+      case EOFException _, SocketException _, ClosedChannelException _ -> true;
+      case IOException e -> isOfTheClient(e.getCause());
+      case null, default -> false;
+    };
   }
 
   private static ProblemException brokenOff() {

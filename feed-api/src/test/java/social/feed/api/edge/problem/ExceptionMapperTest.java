@@ -28,7 +28,8 @@ class ExceptionMapperTest {
     assertThat(codeOf(new IOException("Disk full"))).isEqualTo(ProblemCode.INTERNAL_ERROR);
     assertThat(codeOf(new UncheckedIOException(new ClosedChannelException())))
         .isEqualTo(ProblemCode.INVALID_REQUEST);
-    assertThat(codeOf(new UncheckedIOException(new EOFException("The body ended"))))
+    assertThat(
+            codeOf(new UncheckedIOException(new IOException(new EOFException("The body ended")))))
         .isEqualTo(ProblemCode.INVALID_REQUEST);
     assertThat(codeOf(new UncheckedIOException(new IOException("Disk full"))))
         .isEqualTo(ProblemCode.INTERNAL_ERROR);

@@ -7,17 +7,17 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** Records the log lines of problems until it is closed. */
-final class ProblemLog implements AutoCloseable {
+public final class ProblemLog implements AutoCloseable {
   private final Logger logger = (Logger) LoggerFactory.getLogger(Problems.class);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
-  ProblemLog() {
+  public ProblemLog() {
     lines.start();
     logger.addAppender(lines);
   }
 
-  /** Returns the log lines of one response. */
-  List<ILoggingEvent> of(String instance) {
+  /** Returns the log lines of one response, or of a route. */
+  public List<ILoggingEvent> of(String instance) {
     return List.copyOf(lines.list).stream()
         .filter(line -> line.getFormattedMessage().contains(instance))
         .toList();
