@@ -2,11 +2,13 @@ package social.feed.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import social.feed.streams.effect.ChangeVisibilityHandler.ChangeVisibility;
 import social.feed.streams.effect.CleanUpPostHandler.CleanUpPost;
 import social.feed.streams.effect.WriteTagsHandler.WriteTags;
 import social.feed.streams.plan.Lane;
+import social.feed.table.row.FeedEntry;
 import social.feed.table.row.Post;
 import social.feed.table.row.PostCleanUp.Cause;
 import social.feed.table.row.ProcessedEvent;
@@ -132,6 +134,26 @@ class ITPostRemoval extends PartsScenario {
     apply(part(order));
     assertThat(harness.between.happened()).isTrue();
     harness.resume();
+    harness.drain();
+    assertThat(holders(post)).isEqualTo(FANS + 1);
+    assertThat(order(post, Cause.HIDDEN)).isEmpty();
+  }
+
+  /** The effect of the change came before, and the attempt ended before it wrote them again. */
+  @Test
+  void postThatIsShown_whoseEntriesAPartRemovedBeforeItWasCutOff_isInAllFeeds() {
+    var post = popular();
+    harness.pause();
+    apply(new ChangeVisibility(change(post, Visibility.PRIVATE)));
+    var order = order(post, Cause.HIDDEN).orElseThrow();
+    change(post, Visibility.PUBLIC);
+    harness.resume();
+    harness.drain();
+    harness.table.table().deleteAll(List.of(FeedEntry.of(post.ref(), fans.getFirst().id()).key()));
+    assertThat(holders(post)).isEqualTo(FANS);
+
+    // The part comes again.
+    harness.table.table().putAll(List.of(order));
     harness.drain();
     assertThat(holders(post)).isEqualTo(FANS + 1);
     assertThat(order(post, Cause.HIDDEN)).isEmpty();

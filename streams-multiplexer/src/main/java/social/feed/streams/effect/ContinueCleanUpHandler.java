@@ -17,8 +17,10 @@ import social.feed.table.row.Visibility;
  * changes nothing where it was done. One read unit and a write unit, and those of {@link
  * PostCleanUps}; two read units more for a private post.
  *
- * <p>A private post that is shown again is left to the effect of that change. Orders lie in the
- * partition of the post, so that effect begins after this part and delivers all entries.
+ * <p>A private post that is shown again is left to the effect of that change, if that is to begin.
+ * If it has begun, an earlier attempt at the part, which was cut off, may have removed entries that
+ * it had written: Lambda keeps the order of an item only, and an order is another item than its
+ * post. So the post is delivered again, at the cost of a visible change.
  */
 public final class ContinueCleanUpHandler
     implements EffectHandler<ContinueCleanUpHandler.ContinueCleanUp> {
@@ -63,18 +65,21 @@ public final class ContinueCleanUpHandler
     return switch (order.cause()) {
       case DELETED -> cleaner.removeNext(order);
       case HIDDEN ->
-          posts
-              .get(order.postId())
-              .filter(ContinueCleanUpHandler::isToLeaveFeeds)
-              .map(post -> reflection.withdraw(post, order.position()))
-              .orElse(Part.NONE);
+          posts.get(order.postId()).map(post -> withdrawNext(post, order)).orElse(Part.NONE);
       case NARROWED -> notifier.retractNext(order);
       case ANNOUNCED -> notifier.notifyNext(order, live);
     };
   }
 
-  /** The effect of a later change does what that change requires, and this one as well. */
-  private static boolean isToLeaveFeeds(Post post) {
-    return post.visibility() == Visibility.PRIVATE && !post.awaitsReflection();
+  private Part withdrawNext(Post post, PostCleanUp order) {
+    if (post.awaitsReflection()) {
+      // The effect of a later change does what that change requires, and this one as well.
+      return Part.NONE;
+    }
+    if (post.visibility() == Visibility.PRIVATE) {
+      return reflection.withdraw(post, order.position());
+    }
+    reflection.reflect(List.of(post));
+    return Part.NONE;
   }
 }

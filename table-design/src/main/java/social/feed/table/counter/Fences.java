@@ -16,7 +16,8 @@ import social.feed.table.row.Key;
  * before a fence. The lane of counts handles a shard in order, and a shard holds the records of a
  * contiguous range of keys. So two fences, in front of all rows of a partition and behind them,
  * cover the rows between them where both were passed in one shard. The lane of effects keeps the
- * order of a partition key only, and passes a fence after all else of its batch.
+ * order of an item only, and passes a fence after all else of its batch: where batches of a shard
+ * run concurrently, a fence there may be passed some batches too early.
  */
 public final class Fences {
   private final Table table;

@@ -12,14 +12,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.engine.eventsource.StreamTail.Tailed;
-import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.testkit.fault.CrashPoint.Crash;
 
 /**
  * An event source without threads, which delivers one batch per call; a generator chooses the
- * batch. It keeps the guarantees of an event source: records with one partition key arrive in
- * order, and a shard starts when its parent is done. The generator decides everything else: the
- * batch size, whether an answer is lost, and whether delivered records are repeated.
+ * batch. It keeps the guarantees of an event source: records of one item arrive in order, and a
+ * shard starts when its parent is done. The generator decides everything else: the batch size,
+ * whether an answer is lost, and whether delivered records are repeated.
  */
 final class EventLane {
   /** The answers in a hundred that are lost. */
@@ -84,8 +83,7 @@ final class EventLane {
               return of;
             });
     if (filter.test(tailed.record())) {
-      var key = String.valueOf(tailed.record().getDynamodb().getKeys().get(BaseTable.PK));
-      shard.get(Math.floorMod(key.hashCode(), tracks)).offer(tailed.record());
+      shard.get(CloudLane.track(tailed.record(), tracks)).offer(tailed.record());
     }
   }
 
