@@ -124,6 +124,25 @@ class ITDeliveryStatus {
     assertThat(state(delivery(post))).isEqualTo("push delivered 503+502-1!0");
   }
 
+  /** As the dead letter of a chunk that is redriven after the post was hidden and shown again. */
+  @Test
+  void delivery_whoseForgottenPlanHadAChunkOfThatNumber_isThatOfThePresentPlan() {
+    Post post = ann.posts("x");
+    Instant now = post.createdAt();
+    FanOutPlan before = FanOutPlan.begun(post.postId(), "one", now, LATER);
+    FanOutChunk late = FanOutChunk.of(before, post, 0, "a", "b", 300);
+    FanOutPlan plan = FanOutPlan.begun(post.postId(), "two", now, LATER);
+    FanOutChunk chunk = FanOutChunk.of(plan, post, 0, "a", "c", 500);
+    fanOuts.begin(plan);
+    fanOuts.add(chunk);
+    fanOuts.complete(plan.planned(1, now));
+    fanOuts.end(chunk, ChunkOutcome.DELIVERED, 500, 0, now);
+
+    fanOuts.end(late, ChunkOutcome.DELIVERED, 300, 0, now);
+
+    assertThat(state(delivery(post))).isEqualTo("push delivered 500+500-0!0");
+  }
+
   @Test
   void delivery_ofAPulledPost_isDelivered() {
     assertThat(state(delivery(written(Instant.now(), FanOutMode.PULL))))

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import social.feed.table.kernel.schema.RecordSchema;
 import social.feed.table.kernel.schema.RowCodec;
+import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
 import social.feed.table.kernel.store.Update;
@@ -21,6 +22,7 @@ import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
 import social.feed.table.row.Keys;
+import social.feed.table.row.Row;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The progress of fan-outs. */
@@ -79,12 +81,14 @@ public final class FanOuts {
         .ifPresent(before -> replace(before, plan));
   }
 
-  /** Replaces a fan-out, if it is still there. One of an earlier version has no id. */
+  /** Replaces a fan-out, if it is still there. */
   private void replace(FanOutPlan before, FanOutPlan plan) {
-    var planId = RowCodec.encode(before).get(FanOutPlan.PLAN_ID);
-    table.put(
-        plan,
-        equal(FanOutPlan.STARTED_AT, before.startedAt()).and(same(FanOutPlan.PLAN_ID, planId)));
+    table.put(plan, equal(FanOutPlan.STARTED_AT, before.startedAt()).and(isOfItsPlan(before)));
+  }
+
+  /** Holds while the row is of the same plan. One of an earlier version has no id. */
+  private static Condition isOfItsPlan(Row row) {
+    return same(FanOutPlan.PLAN_ID, RowCodec.encode(row).get(FanOutPlan.PLAN_ID));
   }
 
   private Optional<FanOutPlan> insert(FanOutPlan plan) {
@@ -142,7 +146,10 @@ public final class FanOuts {
             .isDone();
   }
 
-  /** Notes how a chunk ended, unless the chunk has expired. One write unit. */
+  /**
+   * Notes how a chunk ended, unless the chunk has expired. A chunk of a plan that was forgotten
+   * ends nothing: its number may be that of a chunk of the next plan. One write unit.
+   */
   public void end(
       FanOutChunk chunk, ChunkOutcome outcome, long written, long skipped, Instant now) {
     table.update(
@@ -152,7 +159,7 @@ public final class FanOuts {
             .set(FanOutChunk.WRITTEN, written)
             .set(FanOutChunk.SKIPPED, skipped)
             .set(FanOutChunk.DONE_AT, now),
-        present());
+        present().and(isOfItsPlan(chunk)));
   }
 
   /** Deletes a fan-out. One write unit, and one for each chunk. */
