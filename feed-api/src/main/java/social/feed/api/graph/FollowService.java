@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.DeliveryLimit;
@@ -76,27 +75,26 @@ final class FollowService {
   /**
    * Unfollows an account. A repeat changes nothing, also where the account is gone. Five read units
    * and six write units; two more write units to retain the posts until now, or to end retaining
-   * them. What it takes out of the caller's feed is charged before, also where there is no such
-   * follow.
+   * them, and a read unit less. What it takes out of the caller's feed is charged before.
    *
    * @throws ProblemException {@code rate_limited} by {@link DeliveryLimit}
    */
   void unfollow(Viewer viewer, String followeeId, boolean keepHistory) {
     User caller = accounts.caller(viewer);
-    // The edge to an account that is being erased can be there longer than the account.
-    Optional<User> followee = accounts.find(followeeId);
-    if (!keepHistory && followee.isPresent()) {
-      deliveries.chargeUnfollow(caller, followee.get());
-    }
     Instant now = now();
     String callerId = viewer.userId();
-    switch (turns.take(callerId, () -> writes.leave(callerId, followeeId, keepHistory, now))) {
+    // The edge to an account that is being erased can be there longer than the account.
+    Runnable admission =
+        keepHistory
+            ? () -> {}
+            : () ->
+                accounts
+                    .find(followeeId)
+                    .ifPresent(followee -> deliveries.chargeUnfollow(caller, followee));
+    switch (turns.take(
+        callerId, () -> writes.leave(callerId, followeeId, keepHistory, now, admission))) {
       case Unfollowed _ -> {}
-      case NotFollowing _ -> {
-        if (followee.isEmpty()) {
-          throw AccountLookup.missing();
-        }
-      }
+      case NotFollowing _ -> accounts.account(followeeId);
       case TooSoon(Instant from) ->
           throw new ProblemException(
               ProblemCode.FOLLOWED_TOO_RECENTLY,

@@ -233,6 +233,8 @@ class ITDeliveryLimit {
     followed.forEach(other -> author(other, new Update().add(User.POSTS_COUNT, 1_000)));
     var caller = server.as(fickle);
 
+    // Without a follow there is nothing to charge.
+    Expect.status(204, caller.delete(follow(author("prolific4"))));
     Expect.status(204, caller.delete(follow(followed.get(0))));
     var refused = caller.delete(follow(followed.get(1)));
     Expect.problem(429, "rate_limited", refused);
@@ -270,6 +272,12 @@ class ITDeliveryLimit {
     Expect.status(204, caller.put(block(followed.getFirst()), ""));
     Expect.problem(429, "rate_limited", caller.put(block(followed.getLast()), ""));
     Expect.status(204, caller.delete(follow(followed.getLast())));
+  }
+
+  private SeedWorld.Person author(String name) {
+    var author = server.world().user(name);
+    author(author, new Update().add(User.POSTS_COUNT, 1_000));
+    return author;
   }
 
   private static String follow(SeedWorld.Person other) {

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -162,7 +163,18 @@ public final class FollowWriter {
    */
   public UnfollowOutcome leave(
       String followerId, String followeeId, boolean keepsHistory, Instant now) {
-    return end(followerId, followeeId, keepsHistory, now, rateLimit);
+    return leave(followerId, followeeId, keepsHistory, now, () -> {});
+  }
+
+  /**
+   * As {@link #leave(String, String, boolean, Instant)}.
+   *
+   * @param admission runs once where there is a follow that may end, before it ends; it stays where
+   *     this throws
+   */
+  public UnfollowOutcome leave(
+      String followerId, String followeeId, boolean keepsHistory, Instant now, Runnable admission) {
+    return end(followerId, followeeId, keepsHistory, now, rateLimit, admission);
   }
 
   /**
@@ -172,7 +184,7 @@ public final class FollowWriter {
    * @throws ThrottledException when concurrent writes keep changing the same quota
    */
   public boolean unfollow(String followerId, String followeeId) {
-    return end(followerId, followeeId, false, Instant.EPOCH, FollowRateLimit.ANY)
+    return end(followerId, followeeId, false, Instant.EPOCH, FollowRateLimit.ANY, () -> {})
         instanceof Unfollowed;
   }
 
@@ -185,7 +197,8 @@ public final class FollowWriter {
    * @throws ThrottledException when concurrent writes keep changing the same quota
    */
   public boolean unfollowKeepingHistory(String followerId, String followeeId, Instant now) {
-    return end(followerId, followeeId, true, now, FollowRateLimit.ANY) instanceof Unfollowed;
+    return end(followerId, followeeId, true, now, FollowRateLimit.ANY, () -> {})
+        instanceof Unfollowed;
   }
 
   private UnfollowOutcome end(
@@ -193,8 +206,10 @@ public final class FollowWriter {
       String followeeId,
       boolean keepsHistory,
       Instant now,
-      FollowRateLimit limits) {
+      FollowRateLimit limits,
+      Runnable admission) {
     var edge = Follow.key(followerId, followeeId);
+    var isAdmitted = new AtomicBoolean();
     var retention = RetainedPosts.key(followerId, followeeId);
     return table
         .retry()
@@ -208,6 +223,9 @@ public final class FollowWriter {
               var refusal = refusal(rows, today, now, limits);
               if (refusal.isPresent()) {
                 return refusal;
+              }
+              if (!isAdmitted.getAndSet(true)) {
+                admission.run();
               }
               var rest = today.unmarking(followeeId);
               var transaction =
