@@ -1,5 +1,7 @@
 package social.feed.api.media;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
@@ -18,6 +20,7 @@ import org.slf4j.LoggerFactory;
 import social.feed.api.edge.idempotency.Created;
 import social.feed.api.edge.idempotency.NewResource;
 import social.feed.api.edge.idempotency.PendingCreation;
+import social.feed.api.edge.problem.BrokenBodyException;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.CallerRate;
@@ -40,6 +43,8 @@ final class MediaService {
   private static final Logger LOG = LoggerFactory.getLogger(MediaService.class);
   private static final Duration TURN_WITHIN = Duration.ofSeconds(5);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+  private static final Duration LATE_FOR = Duration.ofHours(1);
+  private static final int LATE_MAX = 10_000;
 
   private final MediaFiles files;
   private final MediaRemovals removals;
@@ -51,6 +56,10 @@ final class MediaService {
   private final CallerRate rate;
   private final InstantSource clock;
   private final Turns turns;
+
+  /** The files that took too long to decode once. */
+  private final Cache<String, Boolean> late =
+      Caffeine.newBuilder().maximumSize(LATE_MAX).expireAfterWrite(LATE_FOR).build();
 
   MediaService(
       MediaFiles files,
@@ -150,7 +159,8 @@ final class MediaService {
             mediaId,
             ownerId,
             () -> {
-              boolean isWritten = store.write(mediaId, MediaStore.UPLOAD, content, media.bytes());
+              var body = BrokenBodyException.marked(content);
+              boolean isWritten = store.write(mediaId, MediaStore.UPLOAD, body, media.bytes());
               if (settled(mediaId, ownerId).isComplete()) {
                 throw MediaAddresses.missing();
               }
@@ -223,15 +233,25 @@ final class MediaService {
     }
   }
 
-  /** An upload that is refused once always is, since its digest is fixed, so it is removed. */
+  /**
+   * An upload that is refused once always is, since its digest is fixed, so it is removed. One that
+   * takes too long has a second attempt, because the server may have been busy; a third would cost
+   * the others their turns.
+   */
   private Images.Encoded encoded(Media media, ImageType type, byte[] upload) {
+    String mediaId = media.mediaId();
     try {
       return images.encode(type, checked(media, upload));
     } catch (ProblemException e) {
-      if (e.code() == ProblemCode.MEDIA_REFUSED) {
-        removeUpload(media.mediaId());
+      boolean isLateAgain =
+          e.code() == ProblemCode.MEDIA_BUSY && late.asMap().putIfAbsent(mediaId, true) != null;
+      if (isLateAgain || e.code() == ProblemCode.MEDIA_REFUSED) {
+        removeUpload(mediaId);
       }
-      throw e;
+      throw isLateAgain
+          ? new ProblemException(
+              ProblemCode.MEDIA_REFUSED, "The image takes too long to decode, twice")
+          : e;
     }
   }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -147,6 +148,24 @@ class ITMediaCompletion {
     assertThat(store().names(id)).containsExactly(MediaStore.UPLOAD);
     assertThat(service(() -> {}, NONE).complete(viewer(), id).state())
         .isEqualTo(MediaState.COMPLETE);
+  }
+
+  /** A third attempt would keep the images of others waiting. */
+  @Test
+  void file_thatTakesTooLongToDecodeTwice_isRefused() throws IOException {
+    String id = uploaded(SampleImages.png(40, 30));
+    var hours = new AtomicLong();
+    var slow = new Images(CONFIGURATION, () -> HOUR.toNanos() * hours.getAndIncrement());
+    var service = service(() -> {}, NONE, slow);
+
+    assertThat(codeOf(service, id)).isEqualTo(ProblemCode.MEDIA_BUSY);
+    assertThat(codeOf(service, id)).isEqualTo(ProblemCode.MEDIA_REFUSED);
+    assertThat(store().names(id)).isEmpty();
+  }
+
+  private ProblemCode codeOf(MediaService service, String id) {
+    return catchThrowableOfType(ProblemException.class, () -> service.complete(viewer(), id))
+        .code();
   }
 
   /** The stream has removed its objects by then, and nothing else would. */

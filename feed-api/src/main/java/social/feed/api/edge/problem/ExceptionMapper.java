@@ -17,16 +17,15 @@ import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import jakarta.inject.Singleton;
 import jakarta.validation.ConstraintViolationException;
 import java.io.EOFException;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.net.URISyntaxException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns each exception into a {@link ProblemException}. The only class that names library
@@ -62,21 +61,17 @@ final class ExceptionMapper {
       case URISyntaxException _, UriSyntaxException _ ->
           new ProblemException(ProblemCode.INVALID_REQUEST, "The address cannot be parsed");
       case HttpStatusException e -> of(e.getStatus());
-      case UncheckedIOException e when isOfTheClient(e.getCause()) -> brokenOff();
-      default -> isOfTheClient(cause) ? brokenOff() : ofOther(cause, status);
+      // The client is gone: it reads no response, and the server has no defect.
+      case EOFException _, SocketException _, ClosedChannelException _ -> brokenOff();
+      case UncheckedIOException e when isOfBody(e) -> brokenOff();
+      default -> ofOther(cause, status);
     };
   }
 
-  /**
-   * Whether the client has gone: it reads no response, and the server has no defect. The server
-   * wraps what it meets when it reads a body as a stream.
-   */
-  private static boolean isOfTheClient(@Nullable Throwable cause) {
-    return switch (cause) {
-      case EOFException _, SocketException _, ClosedChannelException _ -> true;
-      case IOException e -> isOfTheClient(e.getCause());
-      case null, default -> false;
-    };
+  /** Other failures of connections, such as those to other processes, are defects. */
+  private static boolean isOfBody(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .anyMatch(BrokenBodyException.class::isInstance);
   }
 
   private static ProblemException brokenOff() {

@@ -1,11 +1,14 @@
 package social.feed.api.edge.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.micronaut.http.HttpStatus;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
@@ -26,12 +29,26 @@ class ExceptionMapperTest {
     assertThat(codeOf(new SocketException("Connection reset")))
         .isEqualTo(ProblemCode.INVALID_REQUEST);
     assertThat(codeOf(new IOException("Disk full"))).isEqualTo(ProblemCode.INTERNAL_ERROR);
-    assertThat(codeOf(new UncheckedIOException(new ClosedChannelException())))
-        .isEqualTo(ProblemCode.INVALID_REQUEST);
-    assertThat(
-            codeOf(new UncheckedIOException(new IOException(new EOFException("The body ended")))))
-        .isEqualTo(ProblemCode.INVALID_REQUEST);
     assertThat(codeOf(new UncheckedIOException(new IOException("Disk full"))))
+        .isEqualTo(ProblemCode.INTERNAL_ERROR);
+  }
+
+  @Test
+  void bodyThatBreaksOffWhileItIsStored_isNoDefect_andAnotherConnectionThatBreaksIsOne() {
+    var body =
+        BrokenBodyException.marked(
+            new InputStream() {
+              @Override
+              public int read() throws IOException {
+                throw new EOFException("The body ended");
+              }
+            });
+    var broken = catchThrowableOfType(IOException.class, () -> body.read(new byte[8]));
+    assertThat(codeOf(new UncheckedIOException(new IOException(broken))))
+        .isEqualTo(ProblemCode.INVALID_REQUEST);
+    assertThat(codeOf(new UncheckedIOException(new ConnectException("refused"))))
+        .isEqualTo(ProblemCode.INTERNAL_ERROR);
+    assertThat(codeOf(new UncheckedIOException(new ClosedChannelException())))
         .isEqualTo(ProblemCode.INTERNAL_ERROR);
   }
 }
