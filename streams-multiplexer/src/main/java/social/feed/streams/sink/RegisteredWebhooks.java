@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,10 +28,17 @@ import social.feed.table.webhook.Webhooks;
  * <p>A webhook whose row cannot be decoded is paused like a disabled one, and the log names its key
  * once. Its row is then read once a second, because a correction by hand does not change the
  * version. While the registry itself cannot be decoded, the webhooks are those of the last one that
- * could, and all others are paused.
+ * could, and all others are paused. A message to {@link #ALL} keeps each event for them.
  */
 public final class RegisteredWebhooks {
   private static final String PREFIX = "webhook-";
+
+  /**
+   * The sink of a message to all webhooks that want its event. It waits while the registry cannot
+   * be decoded, and becomes one for each webhook then. Those that were known get the event twice.
+   */
+  static final String ALL = PREFIX + "*";
+
   private static final Duration MAX_AGE = Duration.ofSeconds(1);
 
   private final Webhooks webhooks;
@@ -55,6 +63,9 @@ public final class RegisteredWebhooks {
       long checkedAt,
       boolean isWhole) {
     Publisher publisher(String sink, Function<Webhook, Publisher> calling) {
+      if (sink.equals(ALL)) {
+        return isWhole ? EXPANDED : UNREADABLE;
+      }
       var webhook = all.get(sink);
       if (webhook != null) {
         return new OfWebhook(webhook, calling);
@@ -108,6 +119,12 @@ public final class RegisteredWebhooks {
         public void publish(DomainEvent event) {}
       };
 
+  /** Stands for all webhooks, and is not called. */
+  private static final Publisher EXPANDED =
+      _ -> {
+        throw new IllegalStateException("An event is published to each webhook");
+      };
+
   /** Takes the place of a webhook whose row cannot be decoded. Its events wait. */
   private static final Publisher UNREADABLE =
       new Publisher() {
@@ -152,28 +169,37 @@ public final class RegisteredWebhooks {
   }
 
   /**
-   * Returns the names of those that are enabled and want an event.
+   * Returns the names of those that are enabled and want an event. While there may be others,
+   * {@link #ALL} is one of them.
    *
    * @throws RuntimeException when the registry cannot be read
    */
   public List<String> wanting(DomainEvent event) {
-    return read().all().entrySet().stream()
-        .filter(sink -> sink.getValue().isEnabled())
-        .filter(sink -> event.type().isWantedBy(sink.getValue().eventTypes()))
-        .map(Map.Entry::getKey)
-        .toList();
+    var now = read();
+    var names =
+        now.all().entrySet().stream()
+            .filter(sink -> sink.getValue().isEnabled())
+            .filter(sink -> event.type().isWantedBy(sink.getValue().eventTypes()))
+            .map(Map.Entry::getKey);
+    return Stream.concat(names, now.isWhole() ? Stream.of() : Stream.of(ALL)).toList();
+  }
+
+  /** Returns whether a sink is a webhook of the table. */
+  static boolean isOne(String sink) {
+    return sink.startsWith(PREFIX);
   }
 
   /**
    * Returns the publisher of a sink. That of a webhook that is disabled, or whose row cannot be
-   * decoded, is paused. One for a webhook that was deleted wants no event.
+   * decoded, is paused, as is that of {@link #ALL} while the registry cannot be decoded. One for a
+   * webhook that was deleted wants no event.
    *
    * @param calling makes the publisher of a webhook
    * @return empty for the name of another sink
    * @throws RuntimeException when the registry cannot be read
    */
   public Optional<Publisher> publisher(String sink, Function<Webhook, Publisher> calling) {
-    if (!sink.startsWith(PREFIX)) {
+    if (!isOne(sink)) {
       return Optional.empty();
     }
     return Optional.of(read().publisher(sink, calling));
@@ -217,7 +243,7 @@ public final class RegisteredWebhooks {
       // As a failure it would make a dead letter of each event, also for other sinks.
       if (before == null || before.isWhole()) {
         logger.error(
-            "Changes of webhooks have no effect, and webhooks that were not known get no events: the item at {} cannot be decoded",
+            "Changes of webhooks have no effect, and the events of webhooks that were not known wait: the item at {} cannot be decoded",
             WebhookRegistry.KEY,
             e);
       }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -66,8 +67,8 @@ public final class SinkConsumer {
 
   /**
    * Publishes a message, or puts it back, also when the rows of its event cannot be read. A message
-   * to all sinks becomes one for each, and one that its sink no longer wants is dropped, also while
-   * the sink is paused. It is then done with, and can be deleted.
+   * to all sinks, or to all webhooks, becomes one for each, and one that its sink no longer wants
+   * is dropped, also while the sink is paused. It is then done with, and can be deleted.
    *
    * @throws RuntimeException when the queue or the registry of webhooks could not be reached; the
    *     message then comes again
@@ -83,8 +84,7 @@ public final class SinkConsumer {
    */
   public Optional<Postponed> tried(SinkMessage message) {
     if (message.sink().equals(SinkMessage.EVERY)) {
-      new EventOutbox(queue, wanting, clock).put(List.of(message.event()));
-      return Optional.empty();
+      return expanded(message, _ -> true);
     }
     var publisher = publishers.apply(message.sink());
     if (publisher.isEmpty()) {
@@ -100,6 +100,9 @@ public final class SinkConsumer {
     if (publisher.get().isPaused()) {
       return postponed(message, Duration.ZERO, "The sink was disabled or not readable for a day");
     }
+    if (message.sink().equals(RegisteredWebhooks.ALL)) {
+      return expanded(message, RegisteredWebhooks::isOne);
+    }
     var turn = rests.turn(message.sink());
     // A slow sink works, so what has waited for it for a day is published and not given up.
     boolean waits =
@@ -108,6 +111,13 @@ public final class SinkConsumer {
     return waits
         ? postponed(message, turn.patience().plusSeconds(1), "The sink failed for a day")
         : publish(message, publisher.get(), turn);
+  }
+
+  /** Puts a message on the queue for each of some sinks that wants the event. */
+  private Optional<Postponed> expanded(SinkMessage message, Predicate<String> some) {
+    new EventOutbox(queue, event -> wanting.apply(event).stream().filter(some).toList(), clock)
+        .put(List.of(message.event()));
+    return Optional.empty();
   }
 
   /**

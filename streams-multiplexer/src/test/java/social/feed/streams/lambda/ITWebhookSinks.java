@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -89,6 +90,11 @@ class ITWebhookSinks {
 
   /** Puts an event to all sinks through the consumer, as an invocation does. */
   private void invoke(boolean allowsPrivate) {
+    invoke(allowsPrivate, new SinkMessage(SinkMessage.EVERY, 0, Instant.now(), EVENT));
+  }
+
+  /** An invocation of an instance that just started. */
+  private void invoke(boolean allowsPrivate, SinkMessage received) {
     var settings = new SinkSettings("queue", null, null, "feed.events", null, null, true);
     var sinks = FunctionSinks.of(settings, new SearchSettings(null, null), table.table());
     try (var webhooks =
@@ -106,7 +112,7 @@ class ITWebhookSinks {
                 throw new AssertionError(message + " " + reason);
               },
               Clock.systemUTC());
-      consumer.handle(new SinkMessage(SinkMessage.EVERY, 0, Instant.now(), EVENT));
+      consumer.handle(received);
       var all = List.copyOf(again);
       again.clear();
       all.forEach(consumer::handle);
@@ -167,11 +173,39 @@ class ITWebhookSinks {
   void registryThatCannotBeDecoded_keepsNoEventFromTheBus() {
     var settings = new SinkSettings("queue", "bus", null, "feed.events", null, null, true);
     webhook("good", address("/good"));
-    var damage = new Update().set(WebhookRegistry.VERSION, AttributeValue.fromS("unreadable"));
-    assertThat(table.table().update(WebhookRegistry.KEY, damage, Condition.present()).isDone())
-        .isTrue();
+    setVersion(AttributeValue.fromS("unreadable"));
 
-    assertThat(sinks(settings).wanting(EVENT)).containsExactly("eventbridge");
+    assertThat(sinks(settings).wanting(EVENT)).containsExactly("eventbridge", "webhook-*");
+  }
+
+  /** An instance that started meanwhile knows no webhook, and a redriven message names none. */
+  @Test
+  void registryThatCannotBeDecoded_keepsItsEvents_untilItIsCorrected() {
+    webhook("good", address("/good"));
+    var right = table.table().get(WebhookRegistry.KEY).orElseThrow().get(WebhookRegistry.VERSION);
+    setVersion(AttributeValue.fromS("unreadable"));
+    invoke(true);
+    assertThat(signatures).isEmpty();
+    assertThat(again).extracting(SinkMessage::sink).containsExactly("webhook-*");
+    var waiting = again.removeFirst();
+
+    invoke(true, waiting);
+    var waitedLonger = again.removeFirst();
+    assertThat(waitedLonger.since()).as("it has a day").isEqualTo(waiting.since());
+    setVersion(Objects.requireNonNull(right));
+    invoke(true, waitedLonger);
+
+    assertThat(signatures).hasSize(1);
+    assertThat(again).isEmpty();
+    assertThat(deliveries("good"))
+        .singleElement()
+        .satisfies(call -> assertThat(call.eventId()).isEqualTo(EVENT.id()));
+  }
+
+  private void setVersion(AttributeValue version) {
+    var change = new Update().set(WebhookRegistry.VERSION, version);
+    assertThat(table.table().update(WebhookRegistry.KEY, change, Condition.present()).isDone())
+        .isTrue();
   }
 
   @Test
