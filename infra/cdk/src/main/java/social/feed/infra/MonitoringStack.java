@@ -273,7 +273,7 @@ final class MonitoringStack extends Stack {
     alarms.add(
         AlarmPage.SINKS,
         "SinkFails",
-        "For 15 minutes another system did not accept events. They are tried for a day.",
+        "For 15 minutes another system did not accept events, or was slow. They are tried for a day.",
         AlarmMetrics.ofQueue("ApproximateNumberOfMessagesDelayed", queue),
         AlarmCondition.atLeast(1, Datapoints.THREE_OF_THREE));
     alarms.add(

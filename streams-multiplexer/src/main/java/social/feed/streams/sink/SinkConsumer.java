@@ -23,8 +23,8 @@ import social.feed.streams.event.EventContent;
 /**
  * Publishes messages. What could not be published goes back to the queue with a delay, for a day,
  * and is a dead letter then. A sink that fails again and again rests ({@link SinkRests}), and so
- * does one that is slow. One that refuses an event does not; the event is a dead letter after an
- * hour. The order of events is not kept.
+ * does one that is slow again and again. One that refuses an event does not; the event is a dead
+ * letter after an hour. The order of events is not kept.
  */
 public final class SinkConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(SinkConsumer.class);
@@ -192,10 +192,10 @@ public final class SinkConsumer {
     var begin = clock.instant();
     try {
       publisher.publish(event.get());
-      answered(message.sink(), begin);
+      answered(message.sink(), turn, begin);
       return Optional.empty();
     } catch (RefusedEventException e) {
-      answered(message.sink(), begin);
+      answered(message.sink(), turn, begin);
       LOG.atWarn()
           .addKeyValue("event", message.event().id())
           .addKeyValue("failures", message.failures() + 1)
@@ -215,9 +215,9 @@ public final class SinkConsumer {
     }
   }
 
-  private void answered(String sink, Instant begin) {
+  private void answered(String sink, SinkRests.Turn turn, Instant begin) {
     var took = Duration.between(begin, clock.instant());
-    if (rests.answered(sink, took)) {
+    if (rests.answered(sink, turn, took)) {
       LOG.warn("Sink {} took {} ms for an event, and rests as long", sink, took.toMillis());
     }
   }

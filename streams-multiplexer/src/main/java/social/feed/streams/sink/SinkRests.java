@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  * one call of each rest. One quick failure in between is no reason to rest, and calls that fail
  * together count as one failure.
  *
- * <p>A sink that answers slowly has not failed, and rests for as long as its call took. So it takes
- * at most half of the time.
+ * <p>A sink that answers slowly has not failed. After two slow answers in a row, and each further
+ * one, it rests for as long as its call took. So it takes about half of the time, and more only
+ * where a message has waited for a day, which is not made to wait for such a rest. One slow answer
+ * in between is no reason to rest, such as the first one of a broker, and answers that are slow
+ * together count as one.
  */
 final class SinkRests {
   /** How long a sink rests after its second failure and each further one. */
@@ -30,7 +33,7 @@ final class SinkRests {
           Duration.ofSeconds(15),
           Duration.ofSeconds(60));
 
-  /** The failures in a row without a rest. */
+  /** The failures in a row without a rest, and the slow answers in a row. */
   private static final int FORGIVEN = 1;
 
   /** A call that took longer is no quick one: the sink may hang for a part of its calls. */
@@ -46,9 +49,15 @@ final class SinkRests {
    * A sink that failed some times in a row, or answered slowly.
    *
    * @param failures none for one that answered
+   * @param slow the slow answers in a row
    * @param until when a message may try it again
    */
-  record Rest(int failures, Instant until) {}
+  record Rest(int failures, int slow, Instant until) {
+    /** Whether it rests, if it does, because it is slow. */
+    boolean isOfSlowSink() {
+      return failures <= FORGIVEN;
+    }
+  }
 
   /**
    * What a message does now.
@@ -61,7 +70,7 @@ final class SinkRests {
   record Turn(Duration patience, Optional<Rest> seen, boolean isTrial, Instant begin) {
     /** Whether the sink rests although it works. */
     boolean isOfSlowSink() {
-      return seen.filter(rest -> rest.failures() == 0).isPresent();
+      return seen.filter(Rest::isOfSlowSink).isPresent();
     }
   }
 
@@ -76,10 +85,10 @@ final class SinkRests {
     if (rest != null && rest.until().isAfter(now)) {
       return new Turn(Duration.between(now, rest.until()), Optional.of(rest), false, now);
     }
-    if (rest == null || rest.failures() <= FORGIVEN) {
+    if (rest == null || rest.isOfSlowSink()) {
       return new Turn(Duration.ZERO, Optional.ofNullable(rest), false, now);
     }
-    var trial = new Rest(rest.failures(), now.plus(TRIAL));
+    var trial = new Rest(rest.failures(), rest.slow(), now.plus(TRIAL));
     return resting.replace(sink, rest, trial)
         ? new Turn(Duration.ZERO, Optional.of(trial), true, now)
         : new Turn(TRIAL, Optional.empty(), false, now);
@@ -89,27 +98,42 @@ final class SinkRests {
    * The sink has answered, so it works.
    *
    * @param took the time of the call
-   * @return whether it was slow, so that the sink rests
+   * @return whether it was slow again, so that the sink rests
    */
-  boolean answered(String sink, Duration took) {
+  boolean answered(String sink, Turn turn, Duration took) {
     boolean isSlow = took.compareTo(QUICK) > 0;
-    var rest = isSlow ? Collections.min(List.of(took, TRIAL)) : Duration.ZERO;
-    var _ =
+    var rest =
         resting.compute(
-            sink,
-            (_, before) -> {
-              var now = clock.instant();
-              var until = until(before, now.plus(rest));
-              return until.isAfter(now) ? new Rest(0, until) : null;
-            });
-    return isSlow;
+            sink, (_, before) -> isSlow ? afterSlow(before, turn, took) : afterQuick(before));
+    return isSlow && rest != null && rest.slow() > FORGIVEN;
   }
 
-  /** A call that began earlier does not end the rest of a slow sink. */
-  private static Instant until(@Nullable Rest before, Instant end) {
-    return before != null && before.failures() == 0 && before.until().isAfter(end)
-        ? before.until()
-        : end;
+  /** A call that began before the rest of a slow sink does not end it. */
+  private @Nullable Rest afterQuick(@Nullable Rest before) {
+    var now = clock.instant();
+    var until = slowUntil(before, now);
+    return before != null && until.isAfter(now) ? new Rest(0, before.slow(), until) : null;
+  }
+
+  /** A slow answer that another call has noted meanwhile is the same one. */
+  private Rest afterSlow(@Nullable Rest before, Turn turn, Duration took) {
+    var now = clock.instant();
+    var until = slowUntil(before, now);
+    int known = before == null ? 0 : before.slow();
+    boolean isKnown = known > 0 && !Objects.equals(before, turn.seen().orElse(null));
+    int slow = isKnown ? known : known + 1;
+    return slow <= FORGIVEN
+        ? new Rest(0, slow, until)
+        : new Rest(0, slow, latest(until, now.plus(Collections.min(List.of(took, TRIAL)))));
+  }
+
+  /** Returns when the rest of a slow sink ends, or ended; now for one that has none. */
+  private static Instant slowUntil(@Nullable Rest before, Instant now) {
+    return before != null && before.isOfSlowSink() ? before.until() : now;
+  }
+
+  private static Instant latest(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   /** The sink was not called after all. Lets the next message try it. */
@@ -117,7 +141,9 @@ final class SinkRests {
     if (turn.isTrial()) {
       turn.seen()
           .ifPresent(
-              trial -> resting.replace(sink, trial, new Rest(trial.failures(), clock.instant())));
+              trial ->
+                  resting.replace(
+                      sink, trial, new Rest(trial.failures(), trial.slow(), clock.instant())));
     }
   }
 
@@ -141,6 +167,9 @@ final class SinkRests {
         failures <= FORGIVEN
             ? Duration.ZERO
             : RESTS.get(Math.min(failures - FORGIVEN, RESTS.size()) - 1);
-    return new Rest(failures, until(before, now.plus(rest)));
+    return new Rest(
+        failures,
+        before == null ? 0 : before.slow(),
+        latest(slowUntil(before, now), now.plus(rest)));
   }
 }

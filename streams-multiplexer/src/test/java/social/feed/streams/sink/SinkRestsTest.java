@@ -26,8 +26,13 @@ class SinkRestsTest {
     return rests.turn(sink).patience();
   }
 
-  private void answer(Duration took) {
-    assertThat(rests.answered(SINK, took)).isEqualTo(took.compareTo(QUICK) > 0);
+  /** Returns whether the sink rests because it was slow again. */
+  private boolean answer(Duration took) {
+    return rests.answered(SINK, rests.turn(SINK), took);
+  }
+
+  private void answerQuickly() {
+    assertThat(answer(QUICK)).isFalse();
   }
 
   private void fail() {
@@ -52,7 +57,7 @@ class SinkRestsTest {
     for (int i = 0; i < 5; i++) {
       fail();
       assertThat(wait(SINK)).isZero();
-      answer(QUICK);
+      answerQuickly();
     }
   }
 
@@ -72,7 +77,7 @@ class SinkRestsTest {
   @Test
   void callsThatHang_letTheSinkRest_alsoWhereOthersAnswer() {
     var together = Stream.generate(() -> rests.turn(SINK)).limit(10).toList();
-    answer(QUICK);
+    answerQuickly();
     clock.advance(Duration.ofSeconds(10));
 
     together.stream().skip(1).forEach(turn -> rests.failed(SINK, turn));
@@ -97,7 +102,7 @@ class SinkRestsTest {
     assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(15), STEPS);
     assertThat(rests.failed(SINK, next)).isEqualTo(3);
     assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(5), STEPS);
-    answer(QUICK);
+    answerQuickly();
     assertThat(wait(SINK)).isZero();
   }
 
@@ -117,10 +122,13 @@ class SinkRestsTest {
   }
 
   @Test
-  void slowAnswer_restsAsLongAsTheCall_withoutATrial() {
+  void slowAnswersInARow_restAsLongAsTheCall_withoutATrial() {
+    assertThat(answer(Duration.ofSeconds(3))).isFalse();
+    assertThat(wait(SINK)).as("after the first one").isZero();
+
     for (int seconds : List.of(3, 10)) {
       var call = Duration.ofSeconds(seconds);
-      answer(call);
+      assertThat(answer(call)).isTrue();
       var turn = rests.turn(SINK);
       assertThat(turn.patience()).isCloseTo(call, STEPS);
       assertThat(turn.isOfSlowSink()).isTrue();
@@ -131,10 +139,54 @@ class SinkRestsTest {
     }
   }
 
+  /** As one of a thousand calls, or the first one of a broker. */
+  @Test
+  void slowAnswerBetweenQuickOnes_isForgiven() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(answer(Duration.ofSeconds(10))).isFalse();
+      assertThat(wait(SINK)).isZero();
+      answerQuickly();
+    }
+  }
+
+  @Test
+  void answersThatAreSlowTogether_areOneSlowAnswer() {
+    var call = Duration.ofSeconds(10);
+    for (boolean rests : List.of(false, true, true)) {
+      var together = Stream.generate(() -> this.rests.turn(SINK)).limit(10).toList();
+      clock.advance(call);
+
+      together.forEach(turn -> assertThat(this.rests.answered(SINK, turn, call)).isEqualTo(rests));
+
+      assertThat(wait(SINK)).isCloseTo(rests ? call : Duration.ZERO, Duration.ofSeconds(1));
+      clock.advance(call);
+    }
+  }
+
+  /** As the calls of a process that has always some of them. */
+  @Test
+  void slowAnswersOfCallsThatOverlap_areInARow() {
+    var call = Duration.ofSeconds(10);
+    var first = rests.turn(SINK);
+    var second = rests.turn(SINK);
+    assertThat(rests.answered(SINK, first, call)).isFalse();
+    var third = rests.turn(SINK);
+    assertThat(rests.answered(SINK, second, call)).isFalse();
+
+    assertThat(rests.answered(SINK, third, call)).isTrue();
+
+    assertThat(wait(SINK)).isCloseTo(call, STEPS);
+  }
+
+  private void restSlowly(Duration time) {
+    assertThat(answer(QUICK.plusMillis(1))).isFalse();
+    assertThat(answer(time)).isTrue();
+  }
+
   /** As after a pause of the whole machine. */
   @Test
   void answerAfterHours_restsForAFewSeconds() {
-    answer(Duration.ofHours(8));
+    restSlowly(Duration.ofHours(8));
 
     assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(15), STEPS);
   }
@@ -142,22 +194,38 @@ class SinkRestsTest {
   @Test
   void restOfASlowSink_isEndedByNoCallOfBefore() {
     var turn = rests.turn(SINK);
-    answer(Duration.ofSeconds(10));
+    var rest = Duration.ofSeconds(10);
+    restSlowly(rest);
 
-    answer(QUICK);
-    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(10), STEPS);
-    answer(Duration.ofSeconds(3));
-    assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(10), STEPS);
+    answerQuickly();
+    assertThat(wait(SINK)).isCloseTo(rest, STEPS);
+    assertThat(answer(Duration.ofSeconds(3))).isTrue();
+    assertThat(wait(SINK)).isCloseTo(rest, STEPS);
     assertThat(rests.failed(SINK, turn)).isEqualTo(1);
+    assertThat(wait(SINK)).isCloseTo(rest, STEPS);
+    assertThat(rests.turn(SINK).isOfSlowSink()).as("one failure is forgiven").isTrue();
+    answerQuickly();
+    assertThat(wait(SINK)).as("also by no answer after the failure").isCloseTo(rest, STEPS);
+  }
+
+  @Test
+  void sinkThatFailsTwiceInTheRestOfASlowOne_isOneThatFails() {
+    restSlowly(Duration.ofSeconds(10));
+    fail();
+    assertThat(rests.turn(SINK).isOfSlowSink()).isTrue();
+
+    fail();
+
     assertThat(wait(SINK)).isCloseTo(Duration.ofSeconds(10), STEPS);
+    assertThat(rests.turn(SINK).isOfSlowSink()).isFalse();
   }
 
   @Test
   void slowAnswer_endsTheFailuresInARow() {
     fail();
     fail();
-    answer(Duration.ofSeconds(3));
-    clock.advance(Duration.ofSeconds(3));
+    assertThat(answer(Duration.ofSeconds(3))).isFalse();
+    assertThat(wait(SINK)).as("it works").isZero();
 
     fail();
 
