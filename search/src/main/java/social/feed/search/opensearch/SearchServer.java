@@ -49,11 +49,10 @@ final class SearchServer implements Closeable {
   /** The wait for a connection that another call uses. */
   private static final Duration CONNECTION = Duration.ofSeconds(2);
 
-  private final OpenSearchGenericClient client;
   private final Duration longest;
 
-  /** Returns the client for searches of a limit. */
-  private final Function<Duration, OpenSearchGenericClient> searching;
+  /** Returns the client for a call of a limit. */
+  private final Function<Duration, OpenSearchGenericClient> limiting;
 
   private final ServerAddress address;
   private final List<Closeable> open;
@@ -63,12 +62,11 @@ final class SearchServer implements Closeable {
       OpenSearchTransport transport,
       Duration response,
       Closeable below,
-      BiFunction<OpenSearchGenericClient, Duration, OpenSearchGenericClient> searching) {
+      BiFunction<OpenSearchGenericClient, Duration, OpenSearchGenericClient> limiting) {
     this.address = address;
     this.longest = response.plus(CONNECTION);
     var client = new OpenSearchGenericClient(transport);
-    this.client = client;
-    this.searching = limit -> searching.apply(client, limit);
+    this.limiting = limit -> limiting.apply(client, limit);
     this.open = List.of(transport, below);
   }
 
@@ -85,7 +83,12 @@ final class SearchServer implements Closeable {
   static SearchServer at(ServerAddress address, Duration response) {
     if (address.region().isEmpty()) {
       var transport = plain(address.url(), Timeout.of(response));
-      return new SearchServer(address, transport, response, () -> {}, SearchServer::limited);
+      return new SearchServer(
+          address,
+          transport,
+          response,
+          () -> {},
+          (client, limit) -> limited(client, limit, response));
     }
     var http = SignedTransport.newClient(CONNECTION, response);
     var transport = SignedTransport.of(http, address, address.region().get());
@@ -114,16 +117,20 @@ final class SearchServer implements Closeable {
     }
   }
 
-  /** A search that is given up would go on in this client, so the client has the limit as well. */
-  private static OpenSearchGenericClient limited(OpenSearchGenericClient client, Duration limit) {
-    var timeout = Timeout.ofMilliseconds(Math.max(1, limit.toMillis()));
+  /** A call that is given up would go on in this client, so the client has the limit as well. */
+  private static OpenSearchGenericClient limited(
+      OpenSearchGenericClient client, Duration limit, Duration response) {
     var config =
         RequestConfig.custom()
-            .setConnectionRequestTimeout(timeout)
-            .setResponseTimeout(timeout)
+            .setConnectionRequestTimeout(shorter(limit, CONNECTION))
+            .setResponseTimeout(shorter(limit, response))
             .build();
     return client.withTransportOptions(
         ApacheHttpClient5Options.DEFAULT.toBuilder().setRequestConfig(config).build());
+  }
+
+  private static Timeout shorter(Duration limit, Duration most) {
+    return Timeout.ofMilliseconds(Math.clamp(limit.toMillis(), 1, Math.max(1, most.toMillis())));
   }
 
   private static OpenSearchTransport plain(URI url, Timeout response) {
@@ -198,12 +205,20 @@ final class SearchServer implements Closeable {
       if (!left.isPositive()) {
         throw new TimeoutException();
       }
-      return within(left, () -> send(client, method, path, query, body));
-    } catch (TimeoutException _) {
-      throw new IOException(
-          "The search server at %s did not answer within %d s"
-              .formatted(address, longest.toSeconds()));
+      return within(left, () -> send(limiting.apply(left), method, path, query, body));
+    } catch (TimeoutException e) {
+      throw late(e);
+    } catch (IOException e) {
+      // The client may give up at the same moment.
+      throw System.nanoTime() - deadline >= 0 ? late(e) : e;
     }
+  }
+
+  private IOException late(Exception cause) {
+    return new IOException(
+        "The search server at %s did not answer within %d s"
+            .formatted(address, longest.toSeconds()),
+        cause);
   }
 
   private Answer send(
@@ -252,7 +267,7 @@ final class SearchServer implements Closeable {
     long start = System.nanoTime();
     Answer answer;
     try {
-      answer = within(limit, () -> send(searching.apply(limit), "POST", path, Map.of(), body));
+      answer = within(limit, () -> send(limiting.apply(limit), "POST", path, Map.of(), body));
     } catch (TimeoutException _) {
       throw new SearchTimeoutException(limit);
     } catch (IOException e) {

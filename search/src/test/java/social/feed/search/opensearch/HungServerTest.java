@@ -1,15 +1,19 @@
 package social.feed.search.opensearch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -49,6 +53,30 @@ class HungServerTest {
                 InstantSource.system(),
                 LIMIT)) {
       assertSearchesEnd(index);
+    }
+  }
+
+  /** Each request of a write has the time that the others left. */
+  @Test
+  void callThatIsGivenUp_leavesItsConnection() throws Exception {
+    try (var hung = hung();
+        var server = SearchServer.at(ServerAddress.of(url(hung)), SOON)) {
+      long deadline = System.nanoTime() + LIMIT.toNanos();
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> server.callUntil(deadline, "GET", "/x", Map.of(), null));
+
+      try (var connection = hung.accept()) {
+        connection.setSoTimeout((int) SOON.dividedBy(2).toMillis());
+        assertThatCode(() -> readToTheEnd(connection)).doesNotThrowAnyException();
+      }
+    }
+  }
+
+  private static void readToTheEnd(Socket connection) throws IOException {
+    try {
+      var _ = connection.getInputStream().readAllBytes();
+    } catch (SocketException _) {
+      // The client has left.
     }
   }
 
