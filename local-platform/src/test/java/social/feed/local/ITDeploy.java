@@ -413,7 +413,14 @@ class ITDeploy {
         defaults.replaceFirst(
             "\"api\": \\{.*?}", "\"api\": \"service\", \"image\": \"example.com/feed@sha256:0\""));
     var published = account.run(home, script, "dev", "--dry-run");
+    Files.writeString(
+        copied,
+        defaults.replaceFirst(
+            "\"api\": \\{.*?}",
+            "\"api\": \"service\", \"image\": {\"dev\": \" \"}, \"mailFrom\": null"));
+    var blank = account.run(home, script, "dev", "--dry-run");
 
+    assertThat(blank.output()).contains("missing: a container engine").doesNotContain("TypeError");
     assertThat(service.output())
         .contains("infra/cdk/account dev eu-central-1 service", "missing: a container engine");
     assertThat(published.output())

@@ -62,9 +62,9 @@ record ApiInputs(
   }
 
   /** Returns the inputs in the context of an app. */
-  static ApiInputs of(InputContext context, Stage stage) {
+  static ApiInputs of(InputContext context) {
     return new ApiInputs(
-        ApiKind.named(context.ofStage(API, stage)),
+        ApiKind.named(context.value(API, "")),
         Path.of(context.value(FUNCTION_ZIP, "")),
         context.path(IMAGE_DIRECTORY),
         context.optional(IMAGE).map(PublishedImage::new),

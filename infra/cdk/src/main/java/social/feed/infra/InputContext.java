@@ -1,11 +1,14 @@
 package social.feed.infra;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.constructs.Node;
 
@@ -16,6 +19,9 @@ import software.constructs.Node;
 final class InputContext {
   /** The names of the CDK's own context have other characters. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]+");
+
+  private static final Set<String> STAGES =
+      Arrays.stream(Stage.values()).map(Stage::label).collect(Collectors.toSet());
 
   private final Node app;
   private final Set<String> names = new TreeSet<>();
@@ -52,20 +58,42 @@ final class InputContext {
     }
   }
 
-  /** Returns a value, or the fallback where there is none. */
+  /** Returns the stage, on which other values may depend. */
+  Stage stage() {
+    var given = read(Inputs.STAGE);
+    return given == null ? Stage.DEV : Stage.named(String.valueOf(given));
+  }
+
+  /**
+   * Returns a value, or the fallback where there is none.
+   *
+   * @throws MissingInputException if it has a form that no value has. A value that is not read
+   *     would deploy the default
+   */
   String value(String name, String fallback) {
-    return read(name) instanceof String text && !text.isBlank() ? text : fallback;
+    return optional(name).orElse(fallback);
   }
 
+  /** Returns a value, which {@code cdk.json} may have for each stage. */
   Optional<String> optional(String name) {
-    return Optional.of(value(name, "")).filter(text -> !text.isEmpty());
-  }
-
-  /** Returns a value for which {@code cdk.json} may have a default for each stage. */
-  String ofStage(String name, Stage stage) {
-    return read(name) instanceof Map<?, ?> defaults
-        ? String.valueOf(defaults.get(stage.label()))
-        : value(name, "");
+    var given = read(name);
+    var value =
+        given instanceof Map<?, ?> ofStages && STAGES.containsAll(ofStages.keySet())
+            ? ofStages.get(stage().label())
+            : given;
+    return switch (value) {
+      case null -> Optional.empty();
+      case String text -> Optional.of(text).filter(it -> !it.isBlank());
+      case Boolean truth -> Optional.of(truth.toString());
+      // 0.0001, and neither 1.0E-4 nor 0.00010.
+      case Number number ->
+          Optional.of(new BigDecimal(number.toString()).stripTrailingZeros().toPlainString());
+      default ->
+          throw new MissingInputException(
+              ("%s must be a text, a number, true or false, or one of these for each stage as"
+                      + " {\"dev\": …, \"prod\": …}, not %s")
+                  .formatted(name, given));
+    };
   }
 
   /**

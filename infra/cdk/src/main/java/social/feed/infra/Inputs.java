@@ -83,7 +83,7 @@ record Inputs(
 
   /** Returns the inputs in a context, which then has their names. */
   static Inputs of(InputContext context) {
-    var stage = Stage.named(context.value(STAGE, "dev"));
+    var stage = context.stage();
     var media = MediaKind.of(context);
     var inputs =
         new Inputs(
@@ -92,7 +92,7 @@ record Inputs(
             context.value("trendHalfLife", "6h"),
             context.number(COUNTS_CONCURRENCY, stage.countsConcurrency()),
             context.path(FUNCTION_ZIP),
-            ApiInputs.of(context, stage),
+            ApiInputs.of(context),
             context.optional(MAIL_FROM).map(MailSender::new),
             ExistingTable.of(context),
             TraceInputs.of(context),

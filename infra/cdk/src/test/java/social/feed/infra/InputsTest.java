@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InputsTest {
@@ -60,6 +64,75 @@ class InputsTest {
     assertThatExceptionOfType(MissingInputException.class)
         .isThrownBy(() -> StandIns.inputs(Stage.DEV, Inputs.REPAIR, "yes"))
         .withMessage("repair must be true or false, not yes");
+  }
+
+  /** The default would be deployed in place of what the file says. */
+  @Test
+  void numbersAndTruthValues_ofTheContext_areInputs() throws IOException {
+    var inputs =
+        StandIns.inputs(
+            Stage.DEV,
+            Map.of(
+                "countsConcurrency",
+                300,
+                Inputs.REPAIR,
+                true,
+                GatewayRate.GATEWAY_REQUESTS,
+                61_000,
+                TraceInputs.TRACING,
+                0.0001,
+                TraceInputs.COLLECTOR,
+                "https://spans.example.com/v1/traces"));
+
+    assertThat(inputs.countsConcurrency()).isEqualTo(300);
+    assertThat(inputs.repair()).isTrue();
+    assertThat(inputs.api().gateway()).contains(new GatewayRate(61_000));
+    assertThat(inputs.traces().ratio()).isEqualTo("0.0001");
+  }
+
+  /** Otherwise a stage would get a new table, or that of the other stage. */
+  @Test
+  void valueOfEachStage_isForThisStageOnly() throws IOException {
+    var context =
+        Map.of(
+            ExistingTable.TABLE_NAME,
+            Map.of("prod", "restored"),
+            ExistingTable.STREAM_LABEL,
+            Map.of("prod", "2026-11-21T10:00:00.000"),
+            "countsConcurrency",
+            Map.of("dev", 7));
+
+    var prod = StandIns.inputs(Stage.PROD, context);
+    var dev = StandIns.inputs(Stage.DEV, context);
+
+    assertThat(prod.otherTable())
+        .contains(new ExistingTable("restored", "2026-11-21T10:00:00.000"));
+    assertThat(prod.countsConcurrency()).isEqualTo(Stage.PROD.countsConcurrency());
+    assertThat(dev.otherTable()).isEmpty();
+    assertThat(dev.countsConcurrency()).isEqualTo(7);
+  }
+
+  private static Stream<Object> otherForms() {
+    return Stream.of(
+        List.of("restored"), Map.of("production", "restored"), Map.of("dev", List.of("restored")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("otherForms")
+  void valueOfAnotherForm_isRejectedWithTheForms(Object value) {
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> StandIns.inputs(Stage.DEV, Map.of(ExistingTable.TABLE_NAME, value)))
+        .withMessageContaining("tableName must be a text, a number, true or false, or one of these")
+        .withMessageContaining("{\"dev\": …, \"prod\": …}")
+        .withMessageContaining("restored");
+  }
+
+  /** A stage by stage says nothing. */
+  @Test
+  void stage_ofEachStage_isRejected() {
+    assertThatExceptionOfType(MissingInputException.class)
+        .isThrownBy(() -> StandIns.of(Map.of(Inputs.STAGE, Map.of("dev", "prod"))))
+        .withMessageContaining("stage must be one of dev, prod, not {dev=prod}");
   }
 
   @Test

@@ -25,20 +25,26 @@ final class StandIns {
    * @param context names and values of more inputs in turn, as {@code -c} takes them
    */
   static Inputs inputs(Stage stage, String... context) throws IOException {
-    return of(context(stage, context));
+    var more = new HashMap<String, Object>();
+    for (int i = 0; i < context.length; i += 2) {
+      more.put(context[i], context[i + 1]);
+    }
+    return inputs(stage, more);
   }
 
-  private static Map<String, Object> context(Stage stage, String... context) throws IOException {
+  /** Returns the inputs of a stage, with more inputs as {@code cdk.json} has them. */
+  static Inputs inputs(Stage stage, Map<String, ?> more) throws IOException {
+    return of(context(stage, more));
+  }
+
+  private static Map<String, Object> context(Stage stage, Map<String, ?> more) throws IOException {
     var folder = Files.createDirectories(Path.of("target", "stand-ins"));
     var zip = Files.writeString(folder.resolve("multiplexer.zip"), "stands in for the package");
     var apiZip = Files.writeString(folder.resolve("api.zip"), "stands in for the API's package");
     var layer = Files.writeString(folder.resolve("layer.zip"), "stands in for the libraries");
     var image = Files.createDirectories(folder.resolve("image"));
     Files.writeString(image.resolve("Dockerfile"), "FROM scratch\n");
-    var all = new HashMap<String, Object>();
-    for (int i = 0; i < context.length; i += 2) {
-      all.put(context[i], context[i + 1]);
-    }
+    var all = new HashMap<String, Object>(more);
     all.put(Inputs.STAGE, stage.label());
     all.putIfAbsent(ApiInputs.API, ApiKind.SERVICE.label());
     boolean isFunction = all.get(ApiInputs.API).equals(ApiKind.FUNCTION.label());
@@ -60,7 +66,7 @@ final class StandIns {
 
   /** Returns the names of all inputs. */
   static Set<String> names() throws IOException {
-    var context = new InputContext(app(context(Stage.DEV)));
+    var context = new InputContext(app(context(Stage.DEV, Map.of())));
     Inputs.of(context);
     return context.names();
   }
