@@ -91,6 +91,12 @@ class ITDeploy {
             echo ']}'
             ;;
           *update-termination-protection*) note "$*" ;;
+          *list-stack-resources*)
+            echo '{"StackResourceSummaries": ['
+            [ ! -f foreign ] || echo '{"LogicalResourceId": "Old", "ResourceType": "AWS::DynamoDB::Table", "ResourceStatus": "DELETE_SKIPPED"},'
+            [ -f foreign ] || echo '{"LogicalResourceId": "Table", "ResourceType": "AWS::DynamoDB::Table", "ResourceStatus": "UPDATE_COMPLETE"},'
+            echo '{"LogicalResourceId": "Logs", "ResourceType": "AWS::S3::Bucket", "ResourceStatus": "CREATE_COMPLETE"}]}'
+            ;;
           *"sns list-subscriptions-by-topic --topic-arn $(cat address)"*)
             [ ! -f unreadable ] || { echo "An error occurred (AuthorizationError)" >&2 && exit 254; }
             echo "{\\"Subscriptions\\": [$(cat subscriptions)]}"
@@ -386,6 +392,55 @@ class ITDeploy {
         .contains("cdk deploy --app target/cdk.out --all --require-approval never");
     assertThat(result.status()).isZero();
     assertThat(calls()).noneMatch(call -> call.matches("aws.*|cdk (bootstrap|diff|deploy).*"));
+  }
+
+  /** An input that was left out would give the stage a new, empty table. */
+  @Test
+  void stageWithAnotherTable_isNotDeployedWithoutIt() throws Exception {
+    account.given("stacks", "CDKToolkit feed-prod-data feed-prod-api");
+    account.given("outputs", "Function Image AlarmTopic TableName");
+    account.given("foreign", "");
+
+    var without = deploy("prod", "--yes", SENDER);
+    assertThat(calls()).isEmpty();
+    var with = deploy("prod", "--yes", SENDER, "tableName=NEW", "streamLabel=LABEL");
+    var changed = deploy("prod", "--yes", SENDER, "--change-table");
+
+    assertThat(without.status()).isEqualTo(2);
+    assertThat(without.output())
+        .contains(
+            "prod uses the table %s, which no stack owns, and the inputs have no tableName."
+                .formatted(platform.api()),
+            "--change-table");
+    assertThat(with.status()).as(with.output()).isZero();
+    assertThat(changed.status()).as(changed.output()).isZero();
+  }
+
+  /** The table of dev is deleted when its stack releases it, that of prod is kept. */
+  @Test
+  void stageWithItsOwnTable_losesItWithAConsentOnly() throws Exception {
+    account.given("stacks", "CDKToolkit feed-prod-data feed-dev-data feed-prod-api feed-dev-api");
+    String[] other = {"tableName=NEW", "streamLabel=LABEL"};
+
+    var dev = deploy("dev", other[0], other[1]);
+    assertThat(calls()).isEmpty();
+    var changed = deploy("dev", other[0], other[1], "--change-table");
+    var prod = deploy("prod", "--yes", SENDER, other[0], other[1]);
+
+    assertThat(dev.status()).isEqualTo(2);
+    assertThat(dev.output())
+        .contains("the deployment would delete the table of dev", "--change-table");
+    assertThat(changed.status()).as(changed.output()).isZero();
+    assertThat(prod.status()).as(prod.output()).isZero();
+  }
+
+  /** The first deployment of a stage may have any table. */
+  @Test
+  void stageThatIsNew_mayHaveAnotherTable() throws Exception {
+    account.given("stacks", "CDKToolkit feed-dev-data");
+    account.given("status.feed-dev-data", "ROLLBACK_COMPLETE");
+
+    assertThat(deploy("dev", "tableName=NEW", "streamLabel=LABEL").status()).isZero();
   }
 
   /** The script must see the inputs that the stacks see. */
