@@ -71,11 +71,8 @@ final class DataStack extends Stack {
             .serverAccessLogsBucket(logs)
             .serverAccessLogsPrefix("failed-batches/")
             .build();
-    if (inputs.media() == MediaKind.S3) {
-      var media = media(inputs.api().apps());
-      if (inputs.distribution().isOn()) {
-        new MediaDistribution(this, media, inputs);
-      }
+    if (stage.keepsData() || inputs.media() == MediaKind.S3) {
+      media(inputs);
     }
     output("TableName", "Name of the table", table.name());
     output("DeadLettersUrl", "Queue of dead letters", deadLetters.getQueueUrl());
@@ -113,36 +110,48 @@ final class DataStack extends Stack {
   }
 
   /**
-   * Creates the bucket of media. It has no versions: a deleted image is gone. Unchecked uploads end
-   * after a day, as a lifecycle rule counts in days; their rows end earlier.
+   * Creates the bucket of media, and lets the other stacks find it where images are on. A stage
+   * that keeps data has it also while images are off: a bucket that leaves the stack stays, and the
+   * next one would lack its images.
    */
-  private Bucket media(BrowserApps apps) {
-    var media =
-        Bucket.Builder.create(this, "Media")
-            .encryption(BucketEncryption.S3_MANAGED)
-            .blockPublicAccess(BlockPublicAccess.BLOCK_ALL)
-            .objectOwnership(ObjectOwnership.BUCKET_OWNER_ENFORCED)
-            .enforceSsl(true)
-            .minimumTlsVersion(MIN_TLS)
-            .lifecycleRules(
-                List.of(
-                    LifecycleRule.builder()
-                        .id("unchecked-uploads")
-                        .prefix(MediaBucket.UPLOADS)
-                        .expiration(UPLOADS_KEPT)
-                        .build(),
-                    LifecycleRule.builder()
-                        .id("parts-of-uploads")
-                        .abortIncompleteMultipartUploadAfter(UPLOADS_KEPT)
-                        .build()))
-            .cors(apps.exist() ? apps.ofBucket() : null)
-            .serverAccessLogsBucket(logs)
-            .serverAccessLogsPrefix("media/")
-            .removalPolicy(stage.removal())
-            .build();
-    SsmParameter.MEDIA_BUCKET.publish(this, stage, media.getBucketName());
+  private void media(Inputs inputs) {
+    var media = mediaBucket(inputs.api().apps());
     output("MediaName", "Bucket of images", media.getBucketName());
-    return media;
+    if (inputs.media() == MediaKind.S3) {
+      SsmParameter.MEDIA_BUCKET.publish(this, stage, media.getBucketName());
+    }
+    if (inputs.distribution().isOn()) {
+      new MediaDistribution(this, media, inputs);
+    }
+  }
+
+  /**
+   * Returns a new bucket of media. It has no versions: a deleted image is gone. Unchecked uploads
+   * end after a day, as a lifecycle rule counts in days; their rows end earlier.
+   */
+  private Bucket mediaBucket(BrowserApps apps) {
+    return Bucket.Builder.create(this, "Media")
+        .encryption(BucketEncryption.S3_MANAGED)
+        .blockPublicAccess(BlockPublicAccess.BLOCK_ALL)
+        .objectOwnership(ObjectOwnership.BUCKET_OWNER_ENFORCED)
+        .enforceSsl(true)
+        .minimumTlsVersion(MIN_TLS)
+        .lifecycleRules(
+            List.of(
+                LifecycleRule.builder()
+                    .id("unchecked-uploads")
+                    .prefix(MediaBucket.UPLOADS)
+                    .expiration(UPLOADS_KEPT)
+                    .build(),
+                LifecycleRule.builder()
+                    .id("parts-of-uploads")
+                    .abortIncompleteMultipartUploadAfter(UPLOADS_KEPT)
+                    .build()))
+        .cors(apps.exist() ? apps.ofBucket() : null)
+        .serverAccessLogsBucket(logs)
+        .serverAccessLogsPrefix("media/")
+        .removalPolicy(stage.removal())
+        .build();
   }
 
   private Queue.Builder queue(String id) {

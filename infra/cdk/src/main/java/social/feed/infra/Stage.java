@@ -85,6 +85,11 @@ enum Stage {
     return this == PROD ? FeedTable.DECLARATION : FeedTable.DECLARATION.unprotected();
   }
 
+  /** Returns whether data stay when their stack, or what holds them, is removed. */
+  boolean keepsData() {
+    return this == PROD;
+  }
+
   /**
    * Returns the policy for data when their stack is deleted. What a failed first deployment created
    * is deleted again, so that the next attempt starts from nothing.

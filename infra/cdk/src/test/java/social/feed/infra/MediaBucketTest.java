@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -41,14 +43,32 @@ class MediaBucketTest {
         .orElseThrow();
   }
 
-  @Test
-  void stages_haveNoBucketByDefault() {
-    for (Stage stage : Stage.values()) {
-      for (var part : Synthesized.of(stage).parts()) {
-        assertThat(Synthesized.of(stage).json(part).toString())
-            .doesNotContain("FEED_MEDIA", "media-bucket", MediaBucket.UPLOADS);
-      }
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void stages_haveNoImagesByDefault(Stage stage) {
+    for (var part : Synthesized.of(stage).parts()) {
+      assertThat(Synthesized.of(stage).json(part).toString())
+          .doesNotContain("FEED_MEDIA", "media-bucket");
     }
+    assertThat(ofBucket(Synthesized.of(Stage.DEV))).isEmpty();
+  }
+
+  /** A second bucket would lack the images, and removals and erasures would find nothing there. */
+  @Test
+  void bucketOfProduction_isTheSame_whetherImagesAreOnOrOff() {
+    var on = Synthesized.of("media-on", Stage.PROD, MediaKind.MEDIA, MediaKind.S3.label());
+    var off = Synthesized.of(Stage.PROD);
+
+    assertThat(ofBucket(off)).hasSize(2).isEqualTo(ofBucket(on));
+    assertThat(off.json("data").at("/Outputs/MediaName"))
+        .isEqualTo(on.json("data").at("/Outputs/MediaName"));
+  }
+
+  /** Returns the bucket and its policy by their ids. */
+  private static Map<String, JsonNode> ofBucket(Synthesized stacks) {
+    return stacks.json("data").required("Resources").properties().stream()
+        .filter(resource -> resource.getKey().matches("Media(Policy)?[0-9A-F]{8}"))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   @ParameterizedTest
