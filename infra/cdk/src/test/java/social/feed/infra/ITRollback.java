@@ -24,6 +24,9 @@ import social.feed.testkit.StandInCommands.Outcome;
 class ITRollback {
   private static final String[] PROD = {"prod", "eu-west-1", "--yes"};
 
+  private static final String ECR = "210987654321.dkr.ecr.eu-west-1.amazonaws.com/";
+  private static final String SECRETS = "arn:aws:secretsmanager:eu-west-1:210987654321:secret:";
+
   private StandInCommands account;
 
   /** Answers as the aws command does with {@code --output json}, and notes each change. */
@@ -73,7 +76,8 @@ class ITRollback {
             ;;
           *describe-task-definition*)
             definition=$(option --task-definition "$@")
-            echo "{\\"taskDefinition\\": {\\"containerDefinitions\\": [{\\"name\\": \\"api\\", \\"image\\": \\"image-of-${definition/:/-}\\",
+            echo "{\\"taskDefinition\\": {\\"containerDefinitions\\": [{\\"name\\": \\"api\\", \\"image\\": \\"$(cat "image.$definition" 2>/dev/null || echo "image-of-${definition/:/-}")\\",
+              \\"secrets\\": [$(cat "secrets.$definition" 2>/dev/null)],
               \\"environment\\": [{\\"name\\": \\"FEED_AUTH_ISSUER\\", \\"value\\": \\"https://issuer.example\\"},
               {\\"name\\": \\"FEED_DYNAMODB_TABLE\\", \\"value\\": \\"$(cat "table.$definition" 2>/dev/null || echo feed)\\"}]}]}, \\"tags\\": []}"
             ;;
@@ -94,7 +98,8 @@ class ITRollback {
             version=$(option --function-name "$@"):$(option --qualifier "$@")
             echo "{\\"FunctionName\\": \\"f\\", \\"CodeSha256\\": \\"digest-of-$version\\", \\"LastModified\\": \\"2026-11-01T08:00:00.000+0000\\",
               \\"State\\": \\"$(cat "state.$version" 2>/dev/null || echo Active)\\",
-              \\"Environment\\": {\\"Variables\\": {$([ ! -f "queue.$version" ] || echo "\\"FEED_SINKS_QUEUE_URL\\": \\"$(cat "queue.$version")\\",")
+              \\"Environment\\": {\\"Variables\\": {$([ ! -f "key.$version" ] || echo "\\"FEED_FUNCTION_MEDIA_KEY_SECRET_ARN\\": \\"$(cat "key.$version")\\",")
+              $([ ! -f "queue.$version" ] || echo "\\"FEED_SINKS_QUEUE_URL\\": \\"$(cat "queue.$version")\\",")
               \\"$(case $version in calling*) echo FEED_DYNAMODB_TABLE ;; *) echo FEED_MULTIPLEXER_TABLE ;; esac)\\": \\"$(cat "table.$version" 2>/dev/null || echo feed)\\"}}}"
             ;;
           *"lambda invoke"*)
@@ -377,6 +382,85 @@ class ITRollback {
             "the previous version of effects sends events to https://sqs.example/old, to which its"
                 + " role has no right any more.");
     assertThat(changes()).isEmpty();
+  }
+
+  /** The role of the tasks may pull from the repository of the present image only. */
+  @ParameterizedTest
+  @ValueSource(strings = {"public.ecr.aws/feed/feed@sha256:11", ECR + "feed@sha256:11"})
+  void imageOfAnotherRepository_isRefused(String now) throws Exception {
+    account.given("image.feed:11", now);
+    account.given("image.feed:9", ECR + "cdk-hnb659fds-container-assets:9");
+
+    var result = rollback(PROD);
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains(
+            "the previous task definition has an image of %scdk-hnb659fds-container-assets, from"
+                .formatted(ECR),
+            "its tasks would not start. Deploy the earlier commit with infra/deploy.");
+    assertThat(changes()).isEmpty();
+  }
+
+  /** Anyone may pull an image of a public registry. */
+  @ParameterizedTest
+  @ValueSource(strings = {ECR + "feed@sha256:9", ECR + "feed:9", "example.com:80/feed@sha256:9"})
+  void imageOfTheSameRepositoryOrAPublicOne_goesBack(String before) throws Exception {
+    account.given("image.feed:11", ECR + "feed@sha256:11");
+    account.given("image.feed:9", before);
+
+    assertThat(rollback("prod", "eu-west-1", "api", "--yes").status()).isZero();
+    assertThat(changes()).containsExactly("feed:9");
+  }
+
+  /** The role may read the secrets of the present tasks only. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "new-AbCdEf"})
+  void taskWithASecretThatIsGone_isRefused(String now) throws Exception {
+    account.given("secrets.feed:9", secret("old-AbCdEf"));
+    if (!now.isEmpty()) {
+      account.given("secrets.feed:11", secret(now));
+    }
+
+    var result = rollback(PROD);
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains("the previous task definition reads the secret %sold-AbCdEf,".formatted(SECRETS));
+    assertThat(changes()).isEmpty();
+  }
+
+  /** A step of the rotation of the secret of cursors names versions of the one secret. */
+  @Test
+  void taskWithAnotherVersionOfASecret_goesBack() throws Exception {
+    account.given("secrets.feed:9", secret("cursors-AbCdEf::AWSPENDING:"));
+    account.given("secrets.feed:11", secret("keys-AbCdEf") + ", " + secret("cursors-AbCdEf"));
+
+    assertThat(rollback("prod", "eu-west-1", "api", "--yes").status()).isZero();
+    assertThat(changes()).containsExactly("feed:9");
+  }
+
+  private static String secret(String name) {
+    return "{\"name\": \"FEED_CURSOR_SECRET\", \"valueFrom\": \"%s%s\"}".formatted(SECRETS, name);
+  }
+
+  /** As for tasks, the role may read the present secret only. */
+  @Test
+  void functionWithAKeyThatIsGone_isRefused_andWithoutAKeyGoesBack() throws Exception {
+    account.given("function", "");
+    account.given("alias.calling", "10");
+    account.given("key.calling:10", SECRETS + "new-AbCdEf");
+    assertThat(rollback("prod", "eu-west-1", "api", "--yes").status()).isZero();
+    assertThat(changes()).containsExactly("live 9");
+
+    account.given("key.calling:9", SECRETS + "new-AbCdEf");
+    account.given("key.calling:8", SECRETS + "old-AbCdEf");
+    var result = rollback("prod", "eu-west-1", "api", "--yes");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.output())
+        .contains("the previous version of live reads the secret %sold-AbCdEf,".formatted(SECRETS));
+    assertThat(changes()).containsExactly("live 9");
   }
 
   /** A version without sinks needs no right to the queue. */
