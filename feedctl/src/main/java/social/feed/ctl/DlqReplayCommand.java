@@ -31,8 +31,8 @@ import social.feed.table.ranking.TrendingTags;
     name = "replay",
     description =
         "Applies batches that Lambda discarded and wrote to a bucket. Reads files: get them with aws"
-            + " s3 sync. A repeated run applies none twice. Exits 1 if some records were not applied,"
-            + " or if a folder has no files.",
+            + " s3 sync. Within the 14 days for which the bucket keeps them, a repeated run applies none"
+            + " twice. Exits 1 if some records were not applied, or if a folder has no files.",
     mixinStandardHelpOptions = true)
 final class DlqReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -25,7 +25,8 @@ import software.constructs.Construct;
 final class DataStack extends Stack {
   private static final Duration DEAD_LETTERS_KEPT = Duration.days(Retention.DEAD_LETTERS.toDays());
 
-  private static final Duration FAILED_BATCHES_KEPT = Duration.days(90);
+  private static final Duration FAILED_BATCHES_KEPT =
+      Duration.days(Retention.DISCARDED_BATCHES.toDays());
   private static final Duration LOGS_KEPT = Duration.days(90);
   private static final Duration UPLOADS_KEPT = Duration.days(1);
   private static final double MIN_TLS = 1.2;

@@ -18,6 +18,12 @@ public final class Retention {
   /** How long the queue keeps a dead letter: the maximum of SQS. */
   public static final Duration DEAD_LETTERS = Duration.ofDays(14);
 
+  /**
+   * After how many days the bucket lets go of a discarded batch. S3 counts to the end of the last
+   * day, so a batch is gone when dead letters of its time are gone too.
+   */
+  public static final Duration DISCARDED_BATCHES = DEAD_LETTERS.minusDays(1);
+
   /** How long after a write its effects can still be applied, redriven dead letters included. */
   public static final Duration LATEST_EFFECT = STREAM.plus(DEAD_LETTERS);
 
@@ -83,6 +89,11 @@ public final class Retention {
       List.of(
           new Relation("EFFECTS_RECORD_AGE", EFFECTS_RECORD_AGE)
               .isShorterThan("STREAM", STREAM, "or the stream drops records unhandled"),
+          new Relation("DISCARDED_BATCHES", DISCARDED_BATCHES)
+              .isShorterThan(
+                  "DEAD_LETTERS",
+                  DEAD_LETTERS,
+                  "or a replay comes after the marks of what was applied are gone"),
           new Relation("SHARD_CHECKPOINTS", SHARD_CHECKPOINTS)
               .isAtLeast(
                   "SHARD_OPEN + STREAM + LATE_DELIVERY",
