@@ -38,7 +38,8 @@ class SuspiciousController {
       summary = "Accounts whose follows look abnormal",
       description =
           "Only for a token with the scope of operators, `feed:operate`; any other caller gets 404."
-              + " The highest score first. Each reason says what was counted. An account is no longer"
+              + " The highest score first. An account whose score changes between two pages may be left"
+              + " out or come twice. Each reason says what was counted. An account is no longer"
               + " listed 30 days after the last reason.")
   @Get
   PageBody<SuspectBody> listSuspicious(
