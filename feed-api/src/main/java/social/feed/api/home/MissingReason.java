@@ -13,7 +13,9 @@ enum MissingReason {
   @JsonProperty("not_followed")
   NOT_FOLLOWED("The caller does not follow its author and kept no history."),
   @JsonProperty("after_unfollow")
-  AFTER_UNFOLLOW("It was written after the caller had unfollowed and kept the history."),
+  AFTER_UNFOLLOW(
+      "It was written, delivered or made visible again after the caller had unfollowed and kept the"
+          + " history."),
   @JsonProperty("before_follow")
   BEFORE_FOLLOW("It is older than the posts that came with the follow."),
   @JsonProperty("beyond_bound")

@@ -71,47 +71,86 @@ final class WhyMissing {
 
   private MissingBody entitled(Viewer viewer, Post post) {
     if (viewer.userId().equals(post.authorId())) {
-      return delivered(viewer, post, Optional.empty());
+      return delivered(viewer, post).orElseGet(() -> following(viewer, post, Optional.empty()));
     }
     Optional<Follow> edge = follows.get(viewer.userId(), post.authorId());
     if (edge.isPresent()) {
-      return unlessMuted(viewer, post, edge);
+      return visible(viewer, post).orElseGet(() -> followed(viewer, post, edge.get()));
     }
     Optional<RetainedPosts> posts = retained.of(viewer.userId(), post.authorId());
     if (posts.isEmpty()) {
       return MissingBody.of(post.postId(), MissingReason.NOT_FOLLOWED);
     }
     return posts.get().covers(post.createdAt())
-        ? unlessMuted(viewer, post, Optional.empty())
+        ? visible(viewer, post).orElseGet(() -> unfollowed(viewer, post, posts.get()))
         : MissingBody.of(post.postId(), MissingReason.AFTER_UNFOLLOW);
   }
 
-  private MissingBody unlessMuted(Viewer viewer, Post post, Optional<Follow> edge) {
+  /** Returns the reason of a post that is muted, present, or pulled and not there yet. */
+  private Optional<MissingBody> visible(Viewer viewer, Post post) {
     return viewer.relations().mutes(post.authorId())
-        ? MissingBody.of(post.postId(), MissingReason.MUTED)
-        : delivered(viewer, post, edge);
+        ? Optional.of(MissingBody.of(post.postId(), MissingReason.MUTED))
+        : delivered(viewer, post);
   }
 
-  private MissingBody delivered(Viewer viewer, Post post, Optional<Follow> edge) {
+  private Optional<MissingBody> delivered(Viewer viewer, Post post) {
     boolean isPulled =
         post.delivery() == FanOutMode.PULL && !viewer.userId().equals(post.authorId());
     if (isPulled) {
       if (registry.get(post.authorId()).filter(a -> a.covers(post.createdAt())).isPresent()) {
-        return MissingBody.of(post.postId(), MissingReason.PRESENT);
+        return Optional.of(MissingBody.of(post.postId(), MissingReason.PRESENT));
       }
       if (!post.createdAt().isBefore(FeedEntry.horizon(clock.instant()))) {
-        return MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING);
+        return Optional.of(MissingBody.of(post.postId(), MissingReason.DELIVERY_PENDING));
       }
     } else if (feeds.holds(viewer.userId(), post.ref())) {
-      return MissingBody.of(post.postId(), MissingReason.PRESENT);
+      return Optional.of(MissingBody.of(post.postId(), MissingReason.PRESENT));
     }
-    if (edge.filter(e -> post.createdAt().isBefore(e.fedSince())).isPresent()) {
-      // The edge records the end of its backfill; without it the backfill is pending.
-      return edge.map(Follow::feedSince).isPresent()
-          ? MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW)
-          : undelivered(post, edge);
+    return Optional.empty();
+  }
+
+  private MissingBody followed(Viewer viewer, Post post, Follow edge) {
+    if (!post.createdAt().isBefore(edge.fedSince())) {
+      return following(viewer, post, Optional.of(edge));
     }
+    // The posts of an earlier follow are retained also while the caller follows the author again.
+    boolean isRetained =
+        retained
+            .of(viewer.userId(), post.authorId())
+            .filter(posts -> posts.spans(post.createdAt()))
+            .isPresent();
+    // The edge records the end of its backfill; without it the backfill is pending.
+    if (edge.feedSince() != null) {
+      return isRetained
+          ? retained(viewer, post, Optional.of(edge))
+          : MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW);
+    }
+    return Optional.of(edge)
+        .filter(_ -> isRetained)
+        .flatMap(follow -> notStored(viewer, post, Optional.of(follow)))
+        .orElseGet(() -> undelivered(post, Optional.of(edge)));
+  }
+
+  private MissingBody unfollowed(Viewer viewer, Post post, RetainedPosts posts) {
+    return posts.spans(post.createdAt())
+        ? retained(viewer, post, Optional.empty())
+        : MissingBody.of(post.postId(), MissingReason.BEFORE_FOLLOW);
+  }
+
+  private MissingBody following(Viewer viewer, Post post, Optional<Follow> edge) {
     return notStored(viewer, post, edge).orElseGet(() -> undelivered(post, Optional.empty()));
+  }
+
+  /**
+   * Returns the reason of a post that the history may have held. No delivery reaches a former
+   * follower, and nothing requires an entry of retained posts, so its absence is no defect.
+   */
+  private MissingBody retained(Viewer viewer, Post post, Optional<Follow> edge) {
+    MissingBody body = following(viewer, post, edge);
+    return switch (body.reason()) {
+      case LOST, DELIVERY_FAILED -> MissingBody.of(post.postId(), MissingReason.AFTER_UNFOLLOW);
+      default -> body;
+    };
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import social.feed.api.http.FeedServer;
 import social.feed.api.http.FeedServerExtension;
 import social.feed.table.home.FanOuts;
 import social.feed.table.home.FeedActivities;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.row.ChunkOutcome;
 import social.feed.table.row.FanOutChunk;
 import social.feed.table.row.FanOutPlan;
@@ -219,5 +221,73 @@ class ITWhyMissing {
     assertReason("not_read_for_long", left);
     caller.get("/v1/feed");
     assertReason("beyond_bound", left);
+  }
+
+  /**
+   * The backfill delivered no older posts, so neither the feed nor a page of the author has any.
+   */
+  @Test
+  void olderThanAKeptHistory_isBeforeFollow() {
+    Post ancient = posted(100);
+    Post older = posted(80);
+    Post newest = posted(20);
+    Follow edge = followed(10);
+    world.follows.noteBackfilled(edge, newest.createdAt());
+    unfollowedKeepingHistory(1);
+
+    assertReason("before_follow", older);
+    assertReason("before_follow", ancient);
+  }
+
+  /** As after a time in which it was private: nothing brings it back, so it is no defect. */
+  @Test
+  void keptPost_thatLeftTheFeed_isAfterUnfollow() {
+    Post kept = posted(20);
+    Post failed = posted(19);
+    world.follows.noteBackfilled(followed(10), kept.createdAt());
+    unfollowedKeepingHistory(1);
+    fanOuts.fail(
+        FanOutPlan.begun(failed.postId(), "one", failed.createdAt(), LATER)
+            .failed(failed.createdAt()));
+
+    assertReason("after_unfollow", kept);
+    assertReason("after_unfollow", failed);
+  }
+
+  @Test
+  void keptPost_ofAnAuthorWhomTheReaderFollowsAgain_isOfTheKeptHistory() {
+    followed(110);
+    Post read = posted(100);
+    Post left = posted(80);
+    unfollowedKeepingHistory(70);
+    Post between = posted(60);
+    Follow again = followed(10);
+    assertReason("beyond_bound", read);
+    assertReason("delivery_pending", left);
+    world.follows.noteBackfilled(again, again.createdAt());
+
+    assertReason("beyond_bound", read);
+    assertReason("after_unfollow", left);
+    assertReason("before_follow", between);
+  }
+
+  private Post posted(int daysAgo) {
+    var past = new SeedWorld(server.table().table(), Clock.fixed(at(daysAgo), ZoneOffset.UTC));
+    return past.by(bob).posts("x");
+  }
+
+  private Follow followed(int daysAgo) {
+    var edge = Follow.of(ann.id(), bob.id(), at(daysAgo));
+    world.followWriter.follow(edge);
+    return edge;
+  }
+
+  private void unfollowedKeepingHistory(int daysAgo) {
+    world.followWriter.unfollowKeepingHistory(ann.id(), bob.id(), at(daysAgo));
+  }
+
+  /** By the clock of the server, which is ahead of that of its worlds. */
+  private static Instant at(int daysAgo) {
+    return Timestamps.now(Clock.systemUTC()).minus(Duration.ofDays(daysAgo));
   }
 }

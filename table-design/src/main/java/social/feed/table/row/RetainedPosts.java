@@ -27,6 +27,11 @@ public record RetainedPosts(String readerId, String authorId, Instant since, Ins
     return !createdAt.isAfter(until);
   }
 
+  /** Returns whether a post of this time belongs in the period of the posts that the feed held. */
+  public boolean spans(Instant createdAt) {
+    return !createdAt.isBefore(since) && covers(createdAt);
+  }
+
   @Override
   public Key key() {
     return key(readerId, authorId);
