@@ -125,6 +125,27 @@ class ITReconstructedFeed {
     PagingLaw.holds(r -> page(r, () -> end), FeedRefs.inOrder(kept, reader.id()));
   }
 
+  /** They are not in the stored feed either. */
+  @Test
+  void past_ofAnAuthorWhomTheReaderFollowsAgain_isWithoutThePostsBetween() {
+    var ann = authors.getFirst();
+    follow(List.of(ann), Duration.ZERO);
+    var kept = post(ann, Visibility.PUBLIC, FanOutMode.PUSH);
+    var last = table.clock().instant();
+    var lastKept = post(ann, Visibility.PUBLIC, FanOutMode.PUSH, last);
+    world.followWriter.unfollowKeepingHistory(reader.id(), ann.id(), last);
+    post(ann, Visibility.PUBLIC, FanOutMode.PUSH, last.plusMillis(1));
+    post(ann, Visibility.PUBLIC, FanOutMode.PUSH);
+    post(ann, Visibility.PUBLIC, FanOutMode.PULL);
+    var filled = post(ann, Visibility.PUBLIC, FanOutMode.PUSH);
+    world.follows.noteBackfilled(reader.follows(ann), filled.createdAt());
+    var later = post(ann, Visibility.PUBLIC, FanOutMode.PUSH);
+
+    PagingLaw.holds(
+        r -> page(r, table.clock()::instant),
+        FeedRefs.inOrder(List.of(kept, lastKept, filled, later), reader.id()));
+  }
+
   /** Without the count, a page would continue without limit behind posts that it filters out. */
   @Test
   void past_withoutVisiblePosts_returnsTheExaminedCount() {

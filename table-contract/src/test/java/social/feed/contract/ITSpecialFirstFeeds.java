@@ -219,6 +219,29 @@ class ITSpecialFirstFeeds {
     PagingLaw.holds(r -> page(r, () -> Instant.EPOCH), expected);
   }
 
+  /** The first part reads them from nowhere. The second part has those that the feed holds. */
+  @Test
+  void postsBetweenAKeptHistoryAndAFollow_areAsInThePlainFeed() {
+    var kept = post(ann, FanOutMode.PUSH, table.clock().instant());
+    reader.unfollowsKeepingHistory(ann);
+    post(ann, FanOutMode.PUSH, table.clock().instant());
+    var stored = post(ann, FanOutMode.PUSH, table.clock().instant());
+    var filled = post(ann, FanOutMode.PUSH, table.clock().instant());
+    world.follows.noteBackfilled(reader.follows(ann), filled.createdAt());
+    deliver(List.of(kept, stored, filled));
+    var other = post(bob, FanOutMode.PUSH, table.clock().instant());
+    deliver(List.of(other));
+
+    PagingLaw.holds(
+        r -> page(r, () -> Instant.EPOCH),
+        FeedRefs.inOrder(List.of(kept, stored, filled, other), reader.id()));
+    reader.marks(ann);
+
+    PagingLaw.holds(
+        r -> page(r, () -> Instant.EPOCH),
+        List.of(FeedRefs.of(filled), FeedRefs.of(kept), FeedRefs.of(other), FeedRefs.of(stored)));
+  }
+
   @Test
   void firstPart_costsAUnitAndOneForEachSpecial_andThenHalfOneForEachOfThem() {
     posts(12);

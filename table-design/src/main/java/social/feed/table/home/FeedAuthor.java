@@ -20,17 +20,23 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param authorId the author; can be the reader
  * @param since the start of the period
  * @param until the end of the period; absent for a period without an end
+ * @param gap a part of the period whose posts do not belong in the feed; absent if all do
  */
-public record FeedAuthor(String readerId, String authorId, Instant since, @Nullable Instant until) {
+public record FeedAuthor(
+    String readerId,
+    String authorId,
+    Instant since,
+    @Nullable Instant until,
+    @Nullable FeedGap gap) {
 
   /** Returns the reader as an author, with all posts. */
   static FeedAuthor self(String readerId) {
-    return new FeedAuthor(readerId, readerId, Instant.EPOCH, null);
+    return new FeedAuthor(readerId, readerId, Instant.EPOCH, null, null);
   }
 
   static FeedAuthor retained(RetainedPosts retained) {
     return new FeedAuthor(
-        retained.readerId(), retained.authorId(), retained.since(), retained.until());
+        retained.readerId(), retained.authorId(), retained.since(), retained.until(), null);
   }
 
   /** Returns the author of an edge, from its key, its backfill time and its creation time. */
@@ -41,21 +47,25 @@ public record FeedAuthor(String readerId, String authorId, Instant since, @Nulla
         key.sort().substring(Keys.FOLLOWERS.length()),
         key.partition().substring(Keys.FOLLOWEES.length()),
         since == null ? Instant.EPOCH : Timestamps.parse(since.s()),
+        null,
         null);
   }
 
   /**
-   * Returns the union of two periods, for an account that the reader follows again and of which
-   * earlier posts are retained.
+   * Returns the union of two periods without a gap, for an account that the reader follows again
+   * and of which earlier posts are retained.
    */
   FeedAuthor and(FeedAuthor other) {
-    var first = since.isBefore(other.since) ? since : other.since;
-    return new FeedAuthor(
-        readerId, authorId, first, until == null || other.until == null ? null : later(other));
+    return since.isAfter(other.since) ? other.andLater(this) : andLater(other);
   }
 
-  private @Nullable Instant later(FeedAuthor other) {
-    return until != null && other.until != null && until.isAfter(other.until) ? until : other.until;
+  private FeedAuthor andLater(FeedAuthor later) {
+    if (until == null) {
+      return this;
+    }
+    var between = until.isBefore(later.since) ? new FeedGap(until, later.since) : null;
+    var last = later.until != null && later.until.isBefore(until) ? until : later.until;
+    return new FeedAuthor(readerId, authorId, since, last, between);
   }
 
   /** Returns whether a post is older than the period. */
@@ -75,7 +85,8 @@ public record FeedAuthor(String readerId, String authorId, Instant since, @Nulla
 
   private boolean belongs(PostRef post) {
     return (isReader() || post.visibility() != Visibility.PRIVATE)
-        && (until == null || !post.createdAt().isAfter(until));
+        && (until == null || !post.createdAt().isAfter(until))
+        && (gap == null || !gap.contains(post.createdAt()));
   }
 
   private boolean isPulled(PostRef post) {

@@ -3,7 +3,6 @@ package social.feed.table.home;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import social.feed.table.graph.FollowQuotas;
@@ -74,23 +73,27 @@ public final class SpecialFirstFeeds {
   private Page<Placed> page(
       FeedView view, Function<PageRequest, Page<FeedRef>> rest, PageRequest request) {
     var cursor =
-        request.after() == null
-            ? SpecialFirstCursor.begin(since(view.readerId()))
-            : SpecialFirstCursor.of(request.after());
+        request.after() == null ? begin(view.readerId()) : SpecialFirstCursor.of(request.after());
     var partRequest = new PageRequest(request.limit(), cursor.after());
     return cursor.isRest()
         ? rest(cursor, rest.apply(partRequest))
         : first(view, cursor, partRequest);
   }
 
-  /** Returns the start of the feed's period for each special follow. */
-  private Map<String, Instant> since(String readerId) {
+  /** Returns the start of a feed, with the feed's period of each special follow. */
+  private SpecialFirstCursor begin(String readerId) {
     var special = quotas.of(readerId).specials();
     var since = new LinkedHashMap<String, Instant>();
+    var gaps = new LinkedHashMap<String, FeedGap>();
     if (!special.isEmpty()) {
-      authors.among(readerId, special).forEach(a -> since.put(a.authorId(), a.since()));
+      for (var author : authors.among(readerId, special)) {
+        since.put(author.authorId(), author.since());
+        if (author.gap() != null) {
+          gaps.put(author.authorId(), author.gap());
+        }
+      }
     }
-    return since;
+    return SpecialFirstCursor.begin(since, gaps);
   }
 
   private Page<Placed> first(FeedView view, SpecialFirstCursor cursor, PageRequest request) {
@@ -109,7 +112,7 @@ public final class SpecialFirstFeeds {
     var pushed =
         cursor.since().entrySet().stream()
             .filter(author -> reachesBack(author.getValue(), cursor))
-            .map(a -> new FeedAuthor(view.readerId(), a.getKey(), a.getValue(), null))
+            .map(a -> author(view.readerId(), a.getKey(), a.getValue(), cursor))
             .<FeedSource>map(a -> new EligiblePosts(lists, a, pulledById.get(a.authorId())));
     var pulled =
         view.pulled().stream()
@@ -119,6 +122,11 @@ public final class SpecialFirstFeeds {
                     author.notBefore(cursor.since().getOrDefault(author.authorId(), Instant.MAX)))
             .<FeedSource>map(author -> new PulledPosts(lists, author));
     return Stream.concat(pushed, pulled).toList();
+  }
+
+  private static FeedAuthor author(
+      String readerId, String authorId, Instant since, SpecialFirstCursor cursor) {
+    return new FeedAuthor(readerId, authorId, since, null, cursor.gaps().get(authorId));
   }
 
   private static boolean reachesBack(Instant since, SpecialFirstCursor cursor) {

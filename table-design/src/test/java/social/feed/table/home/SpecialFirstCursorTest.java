@@ -23,8 +23,10 @@ class SpecialFirstCursorTest {
     for (int authors : new int[] {0, 1, 2, 30}) {
       Map<String, Instant> since = new LinkedHashMap<>();
       IntStream.range(0, authors).forEach(i -> since.put("a-_" + i, TIME.minusSeconds(i)));
+      Map<String, FeedGap> gaps = new LinkedHashMap<>();
+      IntStream.range(0, authors / 2).forEach(i -> gaps.put("a-_" + i, gap(i)));
       for (boolean isRest : new boolean[] {false, true}) {
-        var cursor = new SpecialFirstCursor(since, isRest, after);
+        var cursor = new SpecialFirstCursor(since, gaps, isRest, after);
 
         assertThat(SpecialFirstCursor.of(cursor.text())).isEqualTo(cursor);
       }
@@ -32,18 +34,23 @@ class SpecialFirstCursorTest {
   }
 
   @Test
-  void cursor_ofThirtyLongestIds_fitsInAUrl() {
+  void cursor_ofThirtyLongestIdsWithGaps_fitsInAUrl() {
     Map<String, Instant> since = new LinkedHashMap<>();
-    IntStream.range(0, 30).forEach(i -> since.put("%064d".formatted(i), TIME));
-    var cursor = new SpecialFirstCursor(since, true, TIME + "#999#POST#01KAJPTR000000000000000001");
+    Map<String, FeedGap> gaps = new LinkedHashMap<>();
+    for (int i = 0; i < 30; i++) {
+      since.put("%064d".formatted(i), TIME);
+      gaps.put("%064d".formatted(i), gap(i));
+    }
+    var after = TIME + "#999#POST#01KAJPTR000000000000000001";
+    var cursor = new SpecialFirstCursor(since, gaps, true, after);
 
     int signed = cursor.text().length() + 32;
-    assertThat(4 * signed / 3).isLessThan(4_096 - 500);
+    assertThat(4 * signed / 3).isLessThan(4_096 - 200);
   }
 
   @Test
   void post_belongsToOnePart() {
-    var cursor = SpecialFirstCursor.begin(Map.of("ann", TIME));
+    var cursor = SpecialFirstCursor.begin(Map.of("ann", TIME), Map.of());
     var first = new FeedRef("p", "ann", TIME);
     var older = new FeedRef("p", "ann", TIME.minusMillis(1));
     var other = new FeedRef("p", "bob", TIME);
@@ -57,18 +64,36 @@ class SpecialFirstCursorTest {
   }
 
   @Test
+  void postInAGap_belongsToTheSecondPart() {
+    var gap = gap(0);
+    var cursor = SpecialFirstCursor.begin(Map.of("ann", TIME), Map.of("ann", gap));
+
+    assertThat(cursor.isInSamePart(new FeedRef("p", "ann", gap.after()))).isTrue();
+    assertThat(cursor.isInSamePart(new FeedRef("p", "ann", gap.after().plusMillis(1)))).isFalse();
+    assertThat(cursor.isInSamePart(new FeedRef("p", "ann", gap.before().minusMillis(1)))).isFalse();
+    assertThat(cursor.isInSamePart(new FeedRef("p", "ann", gap.before()))).isTrue();
+    assertThat(cursor.rest().isInSamePart(new FeedRef("p", "ann", gap.before()))).isFalse();
+    assertThat(cursor.rest().isInSamePart(new FeedRef("p", "ann", gap.after().plusMillis(1))))
+        .isTrue();
+  }
+
+  private static FeedGap gap(int number) {
+    return new FeedGap(TIME.plusSeconds(number), TIME.plusSeconds(60 + number));
+  }
+
+  @Test
   void at_aPosition_staysInItsPart_withTheSameDivision() {
     var since = Map.of("ann", TIME);
 
-    assertThat(SpecialFirstCursor.begin(since).at("x"))
-        .isEqualTo(new SpecialFirstCursor(since, false, "x"));
-    assertThat(SpecialFirstCursor.begin(since).rest().at("x"))
-        .isEqualTo(new SpecialFirstCursor(since, true, "x"));
+    assertThat(SpecialFirstCursor.begin(since, Map.of()).at("x"))
+        .isEqualTo(new SpecialFirstCursor(since, Map.of(), false, "x"));
+    assertThat(SpecialFirstCursor.begin(since, Map.of()).rest().at("x"))
+        .isEqualTo(new SpecialFirstCursor(since, Map.of(), true, "x"));
   }
 
   @Test
   void begin_withoutSpecialAuthors_isTheSecondPart() {
-    assertThat(SpecialFirstCursor.begin(Map.of()).isRest()).isTrue();
-    assertThat(SpecialFirstCursor.begin(Map.of("ann", TIME)).isRest()).isFalse();
+    assertThat(SpecialFirstCursor.begin(Map.of(), Map.of()).isRest()).isTrue();
+    assertThat(SpecialFirstCursor.begin(Map.of("ann", TIME), Map.of()).isRest()).isFalse();
   }
 }
