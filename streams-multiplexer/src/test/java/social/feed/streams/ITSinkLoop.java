@@ -147,6 +147,35 @@ class ITSinkLoop {
     }
   }
 
+  /** As where the queue does not take it back, or the process is killed. */
+  @Test
+  void messageWhoseHandlingFails_staysOnTheQueue() {
+    var isTried = new CountDownLatch(1);
+    var event = harness.takeMessage(GOOD).event();
+    harness.queue.send(harness.messages(GOOD, 1, event), Duration.ZERO);
+    var consumer =
+        new SinkConsumer(
+            _ ->
+                Optional.of(
+                    _ -> {
+                      throw new IllegalStateException("no answer");
+                    }),
+            _ -> List.of(),
+            harness.content,
+            (_, _) -> {
+              isTried.countDown();
+              throw new IllegalStateException("the queue does not answer");
+            },
+            harness.unpublished,
+            harness.table.clock());
+
+    try (var _ = SinkLoop.start(harness.queue, consumer, harness.unpublished)) {
+      await(isTried);
+    }
+
+    assertThat(harness.waiting(harness.sinks)).isEqualTo(1);
+  }
+
   /** After a downgrade a message may have a type that this version does not know. */
   @Test
   void messageThatCannotBeRead_isADeadLetterAsItWas() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -105,6 +106,29 @@ class LuceneFailureTest {
         .asString()
         .contains("free some space", "No space left on device");
     assertDurable("second", "third");
+  }
+
+  /** A commit covers only what was written before it. */
+  @Test
+  void writeDuringACommit_isRepeatedAfterAFailure() throws IOException {
+    put("second");
+    disk.beforeTheEndOfACommit(
+        () -> {
+          try {
+            put("third");
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    index.commit();
+    put("fourth");
+    disk.refuses(1);
+    assertThatIOException().isThrownBy(index::commit);
+
+    index.commit();
+
+    assertThat(found(index)).containsExactlyInAnyOrder("first", "second", "third", "fourth");
+    assertDurable("first", "second", "third", "fourth");
   }
 
   /** Other threads may commit what this one wrote. */
