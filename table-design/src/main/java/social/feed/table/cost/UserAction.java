@@ -65,7 +65,7 @@ public enum UserAction {
   UNFOLLOW(
       "unfollows an account with 20 posts in the feed",
       0,
-      units(4, 6),
+      units(5, 6),
       new Effects(CostFormulas.unfollow(CostFormulas.BACKFILL), 2, 2)),
 
   /** The post has one tag and an idempotency key, and 100 followers who all read their feeds. */
