@@ -23,7 +23,7 @@ import social.feed.testkit.fault.VirtualTime;
 
 /**
  * A lane of the stream in the cloud: an event source mapping with its function. It keeps the order
- * of each item, retries a batch until it succeeds, and has the limits of its settings.
+ * of each partition key, retries a batch until it succeeds, and has the limits of its settings.
  */
 public final class CloudLane {
   /** What an invocation takes in addition to the calls of its handlers. */
@@ -201,18 +201,11 @@ public final class CloudLane {
    */
   void offer(int place, Tailed tailed) {
     if (filter.test(tailed.record())) {
-      int number = track(tailed.record(), settings.tracks);
+      int number = Math.floorMod(partition(tailed.record()).hashCode(), settings.tracks);
       tracks
           .computeIfAbsent(place + "/" + number, _ -> new Track())
           .offer(new Arrived(tailed.shardId(), tailed.record(), time.passed()));
     }
-  }
-
-  /** Returns the track of the record's item. Lambda documents an order for an item only. */
-  static int track(DynamodbStreamRecord record, int tracks) {
-    var keys = record.getDynamodb().getKeys();
-    var item = keys.get(BaseTable.PK) + "/" + keys.get(BaseTable.SK);
-    return Math.floorMod(item.hashCode(), tracks);
   }
 
   private static String partition(DynamodbStreamRecord record) {

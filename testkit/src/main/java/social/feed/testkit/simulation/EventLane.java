@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import social.feed.engine.eventsource.StreamFunction;
 import social.feed.engine.eventsource.StreamTail.Tailed;
+import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.testkit.fault.CrashPoint.Crash;
 
 /**
@@ -83,8 +84,15 @@ final class EventLane {
               return of;
             });
     if (filter.test(tailed.record())) {
-      shard.get(CloudLane.track(tailed.record(), tracks)).offer(tailed.record());
+      shard.get(track(tailed.record())).offer(tailed.record());
     }
+  }
+
+  /** Lambda documents an order for an item only. */
+  private int track(DynamodbStreamRecord record) {
+    var keys = record.getDynamodb().getKeys();
+    var item = keys.get(BaseTable.PK) + "/" + keys.get(BaseTable.SK);
+    return Math.floorMod(item.hashCode(), tracks);
   }
 
   /** Stops losing answers. */
