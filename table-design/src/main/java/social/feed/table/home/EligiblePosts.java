@@ -42,7 +42,7 @@ record EligiblePosts(PagedQueries lists, FeedAuthor author, @Nullable PulledAuth
       if (refs.next() == null) {
         return new Page<>(found, null, examined);
       }
-      var end = Keys.endOf(Timestamps.leading(refs.next()));
+      var end = Keys.endOf(beyondGap(Timestamps.leading(refs.next())));
       if (after == null || end.compareTo(after) < 0) {
         return new Page<>(found, end, examined);
       }
@@ -51,14 +51,20 @@ record EligiblePosts(PagedQueries lists, FeedAuthor author, @Nullable PulledAuth
     }
   }
 
-  /** Returns the position from which to read. Posts after the period are skipped. */
+  /** Returns the position from which to read. Posts after the period or in its gap are skipped. */
   private @Nullable String start(@Nullable String after) {
     @Nullable Instant until = author.until();
     if (after == null) {
       return until == null ? null : Keys.endOf(until);
     }
     var time = Timestamps.leading(after);
-    return Keys.endOf(until != null && until.isBefore(time) ? until : time);
+    return Keys.endOf(beyondGap(until != null && until.isBefore(time) ? until : time));
+  }
+
+  /** Returns a time, or the end of the history before the gap that it lies in. */
+  private Instant beyondGap(Instant time) {
+    @Nullable FeedGap gap = author.gap();
+    return gap != null && gap.contains(time) ? gap.after() : time;
   }
 
   private Page<PostRef> refs(PageRequest request) {
