@@ -59,7 +59,7 @@ enum VerifyBug {
     }
   },
   /** A notification that was retracted passes for a lost one. */
-  RETRACTED_TAKEN_FOR_LOST(HistoryFocus.RACES, 100) {
+  RETRACTED_TAKEN_FOR_LOST(HistoryFocus.RACES, 330) {
     @Override
     Wire inspection() {
       return new UnknownRetractions();
@@ -73,7 +73,7 @@ enum VerifyBug {
     }
   },
   /** Readers who are away, whose feeds are left out, pass for present ones. */
-  ABSENCE_IGNORED(HistoryFocus.ABSENCE) {
+  ABSENCE_IGNORED(HistoryFocus.ABSENCE, 470) {
     @Override
     Wire inspection() {
       return new Altered(RowKind.ACTIVITY, FeedActivity.LAST_READ_AT, AttributeValue.fromS(LATER));

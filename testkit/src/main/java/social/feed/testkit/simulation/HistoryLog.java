@@ -3,6 +3,8 @@ package social.feed.testkit.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -90,11 +92,7 @@ final class HistoryLog {
       case GetItemRequest get -> Stream.of(key(get.key()));
       case PutItemRequest put -> Stream.of(key(put.item()));
       case UpdateItemRequest update ->
-          Stream.of(
-              key(update.key())
-                  + " "
-                  + update.updateExpression()
-                  + values(update.expressionAttributeValues()));
+          Stream.of(key(update.key()) + " " + update.updateExpression() + written(update));
       case DeleteItemRequest delete -> Stream.of(key(delete.key()));
       case BatchGetItemRequest get ->
           get.requestItems().values().stream().flatMap(k -> k.keys().stream()).map(HistoryLog::key);
@@ -131,6 +129,14 @@ final class HistoryLog {
         .map(item::get)
         .map(part -> part == null ? "?" : part.s())
         .collect(Collectors.joining(" / "));
+  }
+
+  /** The values that an update writes. Those of its condition may be random, as ids of plans. */
+  private static String written(UpdateItemRequest update) {
+    var names = update.updateExpression().split("[^:#\\w]+");
+    var written = new TreeMap<>(update.expressionAttributeValues());
+    written.keySet().retainAll(Set.copyOf(List.of(names)));
+    return values(written);
   }
 
   private static String values(Map<String, AttributeValue> values) {
