@@ -19,8 +19,8 @@ import jdk.jfr.consumer.RecordingFile;
 /**
  * Shows what happened while the slowest requests of an open load were on their way, next to how
  * much of it happens at any time. It reads recordings of the processes that send the requests,
- * serve them and keep the rows: {@code ROUTE.SIDE.jfr}, {@code ROUTE, server.SIDE.jfr} and {@code
- * ROUTE, engine.SIDE.jfr}. Their clocks are the same. Needs no other library, so that it starts
+ * serve them and keep the rows: {@code ROUTE, LOAD.SIDE.jfr}, {@code ROUTE, LOAD, server.SIDE.jfr}
+ * and {@code ROUTE, LOAD, engine.SIDE.jfr}. Their clocks are the same. Needs no other library, so that it starts
  * from its source.
  */
 final class RequestPercentiles {
@@ -233,7 +233,7 @@ final class RequestPercentiles {
             "What happens while slow requests wait: " + text.title(),
             text.run());
     report.paragraph(
-        "Of a recording under open load at 60 % of what both sides reach, the platform / the bare side. The time of a request begins when it was due. The slowest requests are one of a hundred.");
+        "Of recordings at each load whose 99th percentile misses its goal, the platform / the bare side. The load is a share of what both sides reach. The time of a request begins when it was due. The slowest requests are one of a hundred.");
     report.table(
         header("", routes),
         rows(

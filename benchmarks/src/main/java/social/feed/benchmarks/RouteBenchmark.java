@@ -48,9 +48,6 @@ final class RouteBenchmark implements AutoCloseable {
   /** The seconds of load at which a recording of the warm-up ends and the next one begins. */
   private static final List<Integer> WARMING = List.of(0, 5, 10, 20, 40);
 
-  /** The level at which requests are recorded. No side has lost its reserve there. */
-  private static final double RECORDED_LEVEL = 0.6;
-
   /** The warm-up ends when this many windows cost hardly less than as many before. */
   private static final int FLAT = 6;
 
@@ -350,9 +347,12 @@ final class RouteBenchmark implements AutoCloseable {
         }
       }
       if (folder != null) {
-        double rate = RECORDED_LEVEL * result.saturation;
-        recordRequests(route, pair.platform, platform, rate, SideProfiles.PLATFORM);
-        recordRequests(route, pair.bare, bare, rate, SideProfiles.BARE);
+        for (double level : RouteReport.missedLevels(result)) {
+          double rate = level * result.saturation;
+          var recorded = "%s, %.0f %%".formatted(route.title(), 100 * level);
+          recordRequests(recorded, route, pair.platform, platform, rate, SideProfiles.PLATFORM);
+          recordRequests(recorded, route, pair.bare, bare, rate, SideProfiles.BARE);
+        }
       }
     }
     return result;
@@ -379,13 +379,14 @@ final class RouteBenchmark implements AutoCloseable {
 
   /** Records the requests of an open load, with what happens meanwhile in all three processes. */
   private void recordRequests(
-      Route route, ServedProcess process, Load load, double rate, String side) throws Exception {
+      String name, Route route, ServedProcess process, Load load, double rate, String side)
+      throws Exception {
     var folder = requireNonNull(options.record()).resolve("percentiles");
     var profiles = new SideProfiles(folder);
     profiles.alsoOf(", engine", engine.jvm());
     profiles.alsoOf(", server", process.jvm());
     profiles.record(
-        route.title(),
+        name,
         side,
         () ->
             profiles.during(

@@ -71,15 +71,7 @@ final class RouteReport {
             THROUGHPUT_GOAL,
             false));
     for (int level = 0; level < RouteResult.LEVELS.size(); level++) {
-      int at = level;
-      measures.add(
-          new Measure(
-              "p99-%.0f".formatted(100 * RouteResult.LEVELS.get(level)),
-              "p99 at %.0f %% load, ms".formatted(100 * RouteResult.LEVELS.get(level)),
-              "%.1f",
-              side -> side.latency(at, P99),
-              P99_GOAL,
-              true));
+      measures.add(percentile(level));
     }
     measures.add(
         new Measure(
@@ -90,6 +82,25 @@ final class RouteReport {
             Double.POSITIVE_INFINITY,
             true));
     return measures;
+  }
+
+  private static Measure percentile(int level) {
+    double load = 100 * RouteResult.LEVELS.get(level);
+    return new Measure(
+        "p99-%.0f".formatted(load),
+        "p99 at %.0f %% load, ms".formatted(load),
+        "%.1f",
+        side -> side.latency(level, P99),
+        P99_GOAL,
+        true);
+  }
+
+  /** Returns the levels at which the 99th percentile misses its goal. */
+  static List<Double> missedLevels(RouteResult result) {
+    return IntStream.range(0, RouteResult.LEVELS.size())
+        .filter(level -> isMissed(percentile(level), result))
+        .mapToObj(RouteResult.LEVELS::get)
+        .toList();
   }
 
   private static String about(RouteBenchmark.Options options) {
