@@ -8,11 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import social.feed.ctl.plan.Prices.Price;
 import social.feed.streams.plan.Lane;
+import social.feed.table.cost.UserAction;
 
 /** What a plan adds to units: the gateway, members, scans, and the concurrency of the lanes. */
 class CapacityPlanTest {
+  private static final String OTHERS = "the same load on other designs";
   private static final double MONTH_SECONDS = 365.25 / 12 * 86_400;
 
   private static PlanInputs inputs(String... arguments) {
@@ -22,7 +27,11 @@ class CapacityPlanTest {
   }
 
   private static CapacityPlan plan(String... arguments) {
-    return new CapacityPlan(inputs(arguments), new Prices(Map.of()));
+    return planAt(Map.of(), arguments);
+  }
+
+  private static CapacityPlan planAt(Map<Price, Double> prices, String... arguments) {
+    return new CapacityPlan(inputs(arguments), new Prices(prices));
   }
 
   private static Limit limit(CapacityPlan plan, String beginning) {
@@ -33,12 +42,18 @@ class CapacityPlanTest {
   }
 
   private static List<Object> row(CapacityPlan plan, String section, String beginning) {
-    return plan.sections().stream()
-        .filter(each -> each.title().equals(section))
-        .flatMap(each -> each.rows().stream())
+    return section(plan, section).stream()
         .filter(row -> row.getFirst().toString().startsWith(beginning))
         .findFirst()
         .orElseThrow();
+  }
+
+  private static List<List<Object>> section(CapacityPlan plan, String title) {
+    return plan.sections().stream()
+        .filter(each -> each.title().equals(title))
+        .findFirst()
+        .orElseThrow()
+        .rows();
   }
 
   private static double number(Object cell) {
@@ -301,5 +316,65 @@ class CapacityPlanTest {
     assertThat(idle.invocations()).isCloseTo(2 * idle.records(), withinPercentage(1e-6));
     assertThat(idle.busy()).isCloseTo(idle.records() * 0.009, withinPercentage(1e-6));
     assertThat(lanes.lane(Lane.COUNTS, 0).busy()).isZero();
+  }
+
+  /**
+   * Counted from the published keys: an entry for each of 20 followers and the post; a like and its
+   * count; an edge and its mirror; half a unit for each item of 4 KB that is read weakly.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      textBlock =
+          """
+          writes a post,                 0,    21, -,   -
+          likes a post,                  0,    2,  -,   -
+          follows an account,            0,    2,  0,   5
+          unfollows,                     0,    2,  0,   5
+          reads a page of the home feed, 15.5, 0,  -,   -
+          reads a page of 20 followers,  10.5, 0,  0.5, 0
+          views a profile,               1,    0,  -,   -
+          views a post,                  1,    0,  -,   -
+          """)
+  void otherDesigns_costWhatTheirKeysSay(
+      String action, double reads, double writes, Double readsOfTwo, Double writesOfTwo) {
+    var row = row(plan("--users 1000 --follows 20 --unfollows 1".split(" ")), OTHERS, action);
+
+    assertThat(number(row.get(3))).isCloseTo(reads, within(1e-6));
+    assertThat(number(row.get(4))).isCloseTo(writes, within(1e-3));
+    assertThat(row.subList(5, 7))
+        .containsExactly(
+            readsOfTwo == null ? "-" : readsOfTwo, writesOfTwo == null ? "-" : writesOfTwo);
+  }
+
+  /** The request and all its effects, as {@link UserAction} has them. */
+  @Test
+  void otherDesigns_areComparedWithAllThatAnActionCostsHere() {
+    var like = row(plan("--users", "1000"), OTHERS, "likes a post");
+
+    assertThat(like.subList(1, 3)).containsExactly(8.5, 7.0);
+  }
+
+  /** A thousand users like two posts each a day, and do nothing else. */
+  @Test
+  void otherDesigns_sumUpTheDollarsOfAMonth_withoutWhatNoOneDoes() {
+    var plan =
+        planAt(
+            Map.of(Price.READS, 0.1, Price.WRITES, 1.0),
+            ("--users 1000 --daily 1000 --likes 2 --pages 0 --hours 0 --posts 0 --comments 0"
+                    + " --new-follows 0 --views 0 --profiles 0 --lists 0 --unread-counts 0"
+                    + " --notifications 0 --read-all 0")
+                .split(" "));
+    double likes = 2_000 * MONTH_SECONDS / 86_400 / 1e6;
+
+    assertThat(section(plan, OTHERS)).hasSize(2);
+    assertThat(
+            row(plan, OTHERS, "dollars a month of these").stream()
+                .skip(1)
+                .map(CapacityPlanTest::number))
+        .usingComparatorForType(
+            (one, other) -> Math.abs(one - other) < 1e-9 ? 0 : Double.compare(one, other),
+            Double.class)
+        .containsExactly(8.5 * likes * 0.1, 7 * likes, 0.0, 2 * likes, 0.0, 0.0);
   }
 }
