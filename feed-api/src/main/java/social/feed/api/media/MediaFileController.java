@@ -24,6 +24,7 @@ import jakarta.validation.constraints.Pattern;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import social.feed.api.edge.problem.BrokenBodyException;
 import social.feed.api.edge.query.ResourceIds;
 
 /**
@@ -51,8 +52,8 @@ class MediaFileController {
       @PathVariable @Pattern(regexp = ResourceIds.PATTERN) String id,
       @QueryValue String signature,
       @Body InputStream content) {
-    try (content) {
-      media.receive(id, addresses.requireUpload(id, signature), content);
+    try (var body = BrokenBodyException.marked(content)) {
+      media.receive(id, addresses.requireUpload(id, signature), body);
     } catch (IOException e) {
       throw new UncheckedIOException("The upload cannot be closed", e);
     }

@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
 import social.feed.api.edge.idempotency.Created;
 import social.feed.api.edge.idempotency.NewResource;
 import social.feed.api.edge.idempotency.PendingCreation;
-import social.feed.api.edge.problem.BrokenBodyException;
 import social.feed.api.edge.problem.ProblemCode;
 import social.feed.api.edge.problem.ProblemException;
 import social.feed.api.edge.rate.CallerRate;
@@ -159,8 +158,7 @@ final class MediaService {
             mediaId,
             ownerId,
             () -> {
-              var body = BrokenBodyException.marked(content);
-              boolean isWritten = store.write(mediaId, MediaStore.UPLOAD, body, media.bytes());
+              boolean isWritten = store.write(mediaId, MediaStore.UPLOAD, content, media.bytes());
               if (settled(mediaId, ownerId).isComplete()) {
                 throw MediaAddresses.missing();
               }

@@ -27,7 +27,7 @@ import social.feed.testkit.LongRunning;
  * up, so writers pause while they do not, and the test fails where that is not enough. After the
  * first kill the platform has two processes each of the API and of the multiplexer. The long form:
  * {@code mvn -B -pl feedctl -am test -Dtest=ITSoak -Dsurefire.failIfNoSpecifiedTests=false
- * -Dsoak.kills=100 -Dsoak.actions=500}.
+ * -Dsoak.kills=100}.
  */
 @LongRunning
 class ITSoak {

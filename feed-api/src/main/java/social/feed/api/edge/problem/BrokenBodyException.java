@@ -32,6 +32,16 @@ public final class BrokenBodyException extends IOException {
           throw new BrokenBodyException(e);
         }
       }
+
+      /** Reads the rest of the body first. */
+      @Override
+      public void close() throws IOException {
+        try {
+          super.close();
+        } catch (IOException e) {
+          throw new BrokenBodyException(e);
+        }
+      }
     };
   }
 }

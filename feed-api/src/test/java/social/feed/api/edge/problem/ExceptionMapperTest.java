@@ -42,10 +42,19 @@ class ExceptionMapperTest {
               public int read() throws IOException {
                 throw new EOFException("The body ended");
               }
+
+              @Override
+              public void close() throws IOException {
+                throw new IOException("The rest of the body does not come");
+              }
             });
-    var broken = catchThrowableOfType(IOException.class, () -> body.read(new byte[8]));
-    assertThat(codeOf(new UncheckedIOException(new IOException(broken))))
-        .isEqualTo(ProblemCode.INVALID_REQUEST);
+    for (var broken :
+        List.of(
+            catchThrowableOfType(IOException.class, () -> body.read(new byte[8])),
+            catchThrowableOfType(IOException.class, body::close))) {
+      assertThat(codeOf(new UncheckedIOException(new IOException(broken))))
+          .isEqualTo(ProblemCode.INVALID_REQUEST);
+    }
     assertThat(codeOf(new UncheckedIOException(new ConnectException("refused"))))
         .isEqualTo(ProblemCode.INTERNAL_ERROR);
     assertThat(codeOf(new UncheckedIOException(new ClosedChannelException())))
