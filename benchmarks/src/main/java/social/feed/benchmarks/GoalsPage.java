@@ -33,7 +33,10 @@ final class GoalsPage {
   private final Path folder;
   private final List<Line> lines;
 
-  /** A goal with the results that it is read from, and with its profile, if they are there. */
+  /**
+   * A goal with the results that it is read from and with the profile of the same commit, if they
+   * are there.
+   */
   private record Line(
       Optional<ResultText> results, Optional<ResultText> profile, GoalsPicture.Row row) {
     Goal goal() {
@@ -72,7 +75,9 @@ final class GoalsPage {
     for (var goal : Goal.values()) {
       var results = ResultText.in(folder, goal.benchmark());
       var figures = results.map(goal::in).orElse(List.of());
-      var profile = ResultText.in(folder, goal.profile());
+      var profile =
+          ResultText.in(folder, goal.profile())
+              .filter(found -> results.filter(found::isOfTheCommitOf).isPresent());
       lines.add(new Line(results, profile, new GoalsPicture.Row(goal, figures)));
     }
   }

@@ -55,7 +55,7 @@ final class ProfileRecording {
   private Duration longestLockWait = Duration.ZERO;
   private long lockWaits;
 
-  /** By the method that waits. */
+  /** By the method that waits, with the class of a monitor. */
   private final Map<String, Duration> lockWaitsByMethod = new HashMap<>();
 
   private final DoubleSummaryStatistics loads = new DoubleSummaryStatistics();
@@ -171,7 +171,16 @@ final class ProfileRecording {
     var time = wait.getDuration();
     lockWaits++;
     longestLockWait = time.compareTo(longestLockWait) > 0 ? time : longestLockWait;
-    lockWaitsByMethod.merge(ProfileParts.method(wait), time, Duration::plus);
+    lockWaitsByMethod.merge(ProfileParts.method(wait) + lockOf(wait), time, Duration::plus);
+  }
+
+  /** The class of a monitor. A parked thread has only that of its lock's queue. */
+  private static String lockOf(RecordedEvent wait) {
+    if (!wait.hasField("monitorClass") || wait.getClass("monitorClass") == null) {
+      return "";
+    }
+    var name = wait.getClass("monitorClass").getName();
+    return ", " + name.substring(name.lastIndexOf('.') + 1);
   }
 
   private static String brand(String description) {
@@ -244,7 +253,9 @@ final class ProfileRecording {
     return longestLockWait.toNanos() / 1e6;
   }
 
-  /** The time that all threads together waited for locks, by the method that waits. */
+  /**
+   * The time that all threads together waited for locks, by the method that waits and the class.
+   */
   Map<String, Duration> lockWaitsByMethod() {
     return lockWaitsByMethod;
   }

@@ -236,7 +236,7 @@ final class ProfileShares {
     report.table(header("part"), rows);
   }
 
-  /** The methods that waited longest for locks. Of a wait, the recording has the method only. */
+  /** The methods that waited longest for locks, with the class of the lock if it is a monitor. */
   private void addLocks(BenchmarkReport report) {
     var methods =
         recordings()
@@ -253,7 +253,8 @@ final class ProfileShares {
     if (methods.isEmpty()) {
       return;
     }
-    report.heading("Seconds that all threads together waited for locks, by method");
+    report.heading(
+        "Seconds that all threads together waited for locks, by method and class of the monitor");
     report.table(
         header("method"),
         rows(

@@ -20,8 +20,8 @@ import jdk.jfr.consumer.RecordingFile;
  * Shows what happened while the slowest requests of an open load were on their way, next to how
  * much of it happens at any time. It reads recordings of the processes that send the requests,
  * serve them and keep the rows: {@code ROUTE, LOAD.SIDE.jfr}, {@code ROUTE, LOAD, server.SIDE.jfr}
- * and {@code ROUTE, LOAD, engine.SIDE.jfr}. Their clocks are the same. Needs no other library, so that it starts
- * from its source.
+ * and {@code ROUTE, LOAD, engine.SIDE.jfr}. Their clocks are the same. Needs no other library, so
+ * that it starts from its source.
  */
 final class RequestPercentiles {
   private static final List<String> SIDES = List.of("platform", "bare");

@@ -33,6 +33,9 @@ record ResultText(String file, String title, String run, String text, List<Table
   private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(\\.\\d+)?");
   private static final String MISSED = "misses";
 
+  /** In a row whose ratio says nothing of a goal: a compiler still worked for it. */
+  static final String UNDECIDED = "not warm";
+
   /**
    * A figure of a run.
    *
@@ -107,6 +110,10 @@ record ResultText(String file, String title, String run, String text, List<Table
     return ofRun(2);
   }
 
+  boolean isOfTheCommitOf(ResultText other) {
+    return commit().equals(other.commit());
+  }
+
   private String ofRun(int group) {
     var found = RUN.matcher(run);
     if (!found.matches()) {
@@ -116,7 +123,7 @@ record ResultText(String file, String title, String run, String text, List<Table
   }
 
   /**
-   * Returns the figures of a table, in its order.
+   * Returns the figures of a table that decide on a goal, in its order.
    *
    * @param table the first cell of its header
    * @param column the name of the first column with the figures; a header without any has one
@@ -147,7 +154,7 @@ record ResultText(String file, String title, String run, String text, List<Table
     for (var row : table.rows()) {
       var name = rows.matcher(row.getFirst());
       // A line with one cell is a sentence below the table.
-      if (row.size() > 1 && name.matches()) {
+      if (row.size() > 1 && !row.contains(UNDECIDED) && name.matches()) {
         var label = name.groupCount() == 0 ? "" : name.group(1);
         var isMissed = row.stream().anyMatch(cell -> cell.contains(MISSED));
         figures.add(new Figure(label, number(at < row.size() ? row.get(at) : ""), isMissed));

@@ -187,8 +187,15 @@ final class RouteReport {
                     measure.median(result.platform),
                     measure.median(result.bare),
                     measure.hasGoal() ? "%.2f".formatted(measure.of(result).value()) : "",
-                    isMissed(measure, result) ? "misses %.1f".formatted(measure.goal()) : ""))
+                    state(measure, result)))
         .toList();
+  }
+
+  private static String state(Measure measure, RouteResult result) {
+    if (measure.hasGoal() && !result.isWarm()) {
+      return ResultText.UNDECIDED;
+    }
+    return isMissed(measure, result) ? "misses %.1f".formatted(measure.goal()) : "";
   }
 
   /** Both sides of a round get the same number, at the same times. */

@@ -10,6 +10,9 @@ final class RouteResult {
   /** Shares of the saturation at which latencies are measured. */
   static final List<Double> LEVELS = List.of(0.3, 0.6, 0.9);
 
+  /** The share of the processor time from which on a compiler decides on a ratio. */
+  private static final double STILL_COMPILING = 0.1;
+
   final Route route;
   final Side platform = new Side();
   final Side bare = new Side();
@@ -25,6 +28,11 @@ final class RouteResult {
 
   RouteResult(Route route) {
     this.route = route;
+  }
+
+  /** Returns whether the compilers of both sides had hardly any work left. */
+  boolean isWarm() {
+    return Math.max(platform.compiling(), bare.compiling()) < STILL_COMPILING;
   }
 
   /**
@@ -70,6 +78,11 @@ final class RouteResult {
       var samples = new Samples();
       latencies.get(level).forEach(round -> samples.add(round.getTotalCount()));
       return samples;
+    }
+
+    /** The share of the processor time in which the compiler still works, while it is measured. */
+    double compiling() {
+      return compiled.median() / cpu.median();
     }
 
     /**

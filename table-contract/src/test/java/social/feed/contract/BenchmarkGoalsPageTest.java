@@ -137,4 +137,37 @@ class BenchmarkGoalsPageTest {
     assertThat(rendered.code()).isEqualTo(1);
     assertThat(rendered.output()).contains("pipeline.txt has no column ratio for a second");
   }
+
+  @Test
+  void profileOfAnotherCommit_isNoReason() throws Exception {
+    Files.writeString(
+        folder.resolve(RESULTS).resolve("profiles-pipeline.txt"),
+        PROFILE.replaceFirst("commit \\w+", "commit ba9876543210"));
+
+    var rendered = GOALS.runIn(folder, RESULTS, README);
+
+    assertThat(rendered.code()).as(rendered.output()).isZero();
+    assertThat(Files.readString(folder.resolve(README)))
+        .contains("missed by less than 0.01, [why](#pipeline) |");
+  }
+
+  @Test
+  void ratioOfASideThatStillCompiles_decidesOnNoGoal() throws Exception {
+    Files.writeString(
+        folder.resolve(RESULTS).resolve("routes.txt"),
+        """
+        Routes
+        2026-01-02, commit 0123456789ab, 2 processors (Some), Java 25
+
+        Processor time a request, µs  platform   bare  ratio
+        profile                            200    150   1.33  misses 1.2
+        home page, cold                  2,000  1,900   1.05  not warm
+        """);
+
+    var rendered = GOALS.runIn(folder, RESULTS, README);
+
+    assertThat(rendered.code()).as(rendered.output()).isZero();
+    assertThat(Files.readString(folder.resolve(README)))
+        .contains("| at most 1.2 | 1.33 (profile) | missed by 0.13, [why]");
+  }
 }
