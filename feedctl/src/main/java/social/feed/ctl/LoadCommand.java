@@ -232,6 +232,10 @@ final class LoadCommand implements Callable<Integer> {
         }
         try (var run = run(platform, tokens, graph, mix, probes, duration, seed)) {
           run.prepare(new ConsoleProgress());
+          if (stop.isUnderWay()) {
+            spec.commandLine().getOut().println("Stopped during the preparation: no report.");
+            return 1;
+          }
           return load(stop, platform, run, graph);
         }
       }

@@ -171,9 +171,10 @@ final class LagProbe {
   }
 
   /**
-   * Waits for an effect, and adds how long it took.
+   * Waits for an effect, and adds how long it took. After a refusal it looks again, so that a lag
+   * which is long because there is too much to do is not left out.
    *
-   * @return an answer that is an error, whose body can be of any kind; then nothing is added
+   * @return an answer that is another error, whose body can be of any kind; then nothing is added
    */
   private Optional<ApiCalls.Answer> await(
       Lag lag, ApiCalls.Request look, Predicate<ApiCalls.Answer> effect)
@@ -181,18 +182,27 @@ final class LagProbe {
     long since = System.nanoTime();
     while (true) {
       var answer = look.send();
-      if (!answer.isOk()) {
+      var wait = answer.isOk() ? Optional.of(POLL) : answer.pause(pause);
+      if (wait.isEmpty()) {
         return Optional.of(answer);
       }
-      if (effect.test(answer)) {
+      if (answer.isOk() && effect.test(answer)) {
         lag.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
         return Optional.empty();
       }
+      pauseWithin(since, wait.get());
       if (isOver(since)) {
         lag.unseen();
         return Optional.empty();
       }
-      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  /** Waits, but not beyond the end of the measurement. */
+  private void pauseWithin(long since, Duration time) {
+    long until = System.nanoTime() + time.toNanos();
+    for (long left = time.toNanos(); left > 0 && !isOver(since); left = until - System.nanoTime()) {
+      LockSupport.parkNanos(Math.min(left, POLL.toNanos()));
     }
   }
 

@@ -81,7 +81,7 @@ public final class LoadReport {
     json.put("rate", run.settings().perSecond());
     json.put("duration_s", seconds(run.settings().duration()));
     json.put("stopped", results.isStopped());
-    requests(json.putObject("requests"), results.load());
+    requests(json.putObject("requests"), results.load(), run.settings().duration());
     var all = results.load().latency();
     times(json.putObject("latency"), all);
     var service = new Histogram(3);
@@ -113,15 +113,24 @@ public final class LoadReport {
     return new LoadReport(json);
   }
 
-  private static void requests(ObjectNode json, OpenLoad.Result result) {
+  private static void requests(ObjectNode json, OpenLoad.Result result, Duration duration) {
     long sent = result.scheduled() - result.unsent();
     json.put("scheduled", result.scheduled());
     json.put("sent", sent);
-    json.put("answered", sent - result.codes().getOrDefault(OpenLoad.UNANSWERED, 0L));
+    json.put("answered", answered(result));
     json.put("unsent", result.unsent());
     json.put("late", result.late());
     json.put("elapsed_s", seconds(result.elapsed()));
-    json.put("sent_per_second", rounded(sent * NANOS / Math.max(1, result.elapsed().toNanos()), 1));
+    long scheduling = Math.min(result.elapsed().toNanos(), duration.toNanos());
+    json.put("sent_per_second", rounded(sent * NANOS / Math.max(1, scheduling), 1));
+  }
+
+  /** The code of a request without an answer is no status. */
+  private static long answered(OpenLoad.Result result) {
+    return result.codes().entrySet().stream()
+        .filter(code -> Character.isDigit(code.getKey().charAt(0)))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   private static void actions(ObjectNode json, Run run, LoadRun.Results results) {

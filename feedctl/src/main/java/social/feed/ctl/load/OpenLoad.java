@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
@@ -248,13 +247,14 @@ public final class OpenLoad {
       }
       due = times.getAsLong();
     }
-    for (long now = System.nanoTime() - start;
-        stopped && due < Math.min(now, end) && scheduled < settings.requests();
+    for (long stop = System.nanoTime() - start;
+        stopped && due < Math.min(stop, end) && scheduled < settings.requests();
         due = times.getAsLong()) {
       scheduled++;
       unsent++;
     }
-    land();
+    long now = System.nanoTime() - start;
+    land(Math.min(now, end) + settings.patience().toNanos() - now);
     return samples.result(Duration.ofNanos(System.nanoTime() - start), scheduled, unsent);
   }
 
@@ -303,11 +303,9 @@ public final class OpenLoad {
   }
 
   /** Waits for the answers. A request that has none in time counts as unanswered. */
-  private void land() {
+  private void land(long nanos) {
     try {
-      var _ =
-          places.tryAcquire(
-              settings.inFlight(), settings.patience().toNanos(), TimeUnit.NANOSECONDS);
+      var _ = places.tryAcquire(settings.inFlight(), nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -322,7 +320,7 @@ public final class OpenLoad {
     private final Request request;
     private final long due;
     private final Thread thread = Thread.ofVirtual().unstarted(this::fly);
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private boolean hasEnded;
     private volatile long sentAt;
 
     private Flight(Request request, long due) {
@@ -341,14 +339,18 @@ public final class OpenLoad {
       end(code);
     }
 
-    /** Counts the request, once. */
+    /** Counts the request, once. It is counted when this returns, whichever thread did it. */
     private void end(String code) {
-      if (ended.compareAndSet(false, true)) {
+      synchronized (samples) {
+        if (hasEnded) {
+          return;
+        }
+        hasEnded = true;
         long now = System.nanoTime() - start;
         samples.add(request.label(), code, due, sentAt == 0 ? now : sentAt, now);
-        flying.remove(this);
-        places.release();
       }
+      flying.remove(this);
+      places.release();
     }
   }
 
