@@ -28,32 +28,36 @@ final class LagProbe {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int MOST_FAILURES = 10;
 
-  /** How long the last measurement may take after the end. */
-  private static final Duration PATIENCE_AT_END = Duration.ofSeconds(9);
+  /** How long the last measurement may take after the load was ended before its time. */
+  private static final Duration PATIENCE_OF_CUT_OFF = Duration.ofSeconds(9);
 
   private final ApiCalls api;
   private final String author;
   private final String reader;
   private final Duration pause;
+  private final Duration patience;
   private final Lag effects = new Lag();
   private final Lag counts = new Lag();
   private final Map<String, ConsumedUnits> units = new TreeMap<>();
   private volatile boolean stopped;
-  private volatile long stoppedAt;
+  private volatile boolean isCutOff;
+  private volatile long cutOffAt;
   private final AtomicInteger failures = new AtomicInteger();
 
   LagProbe(ApiCalls api, String author, String reader) {
-    this(api, author, reader, PAUSE);
+    this(api, author, reader, PAUSE, PATIENCE);
   }
 
   /**
    * @param pause between two measurements, and the least after a refusal
+   * @param patience how long an effect is awaited
    */
-  LagProbe(ApiCalls api, String author, String reader, Duration pause) {
+  LagProbe(ApiCalls api, String author, String reader, Duration pause, Duration patience) {
     this.api = api;
     this.author = author;
     this.reader = reader;
     this.pause = pause;
+    this.patience = patience;
   }
 
   /** The lags of one lane, in milliseconds. */
@@ -80,7 +84,7 @@ final class LagProbe {
       return latest;
     }
 
-    /** Returns how many writes had no visible effect in a minute, or until the end. */
+    /** Returns how many writes had no visible effect in a minute. */
     synchronized long unseenOnes() {
       return unseen;
     }
@@ -171,8 +175,9 @@ final class LagProbe {
   }
 
   /**
-   * Waits for an effect, and adds how long it took. After a refusal it looks again, so that a lag
-   * which is long because there is too much to do is not left out.
+   * Waits for an effect, and adds how long it took, or that it was not visible in time. After a
+   * refusal it looks again, so that a lag which is long because there is too much to do is not left
+   * out. A measurement that is cut off adds nothing.
    *
    * @return an answer that is another error, whose body can be of any kind; then nothing is added
    */
@@ -191,25 +196,32 @@ final class LagProbe {
         return Optional.empty();
       }
       pauseWithin(since, wait.get());
-      if (isOver(since)) {
+      if (isLost(since)) {
         lag.unseen();
+        return Optional.empty();
+      }
+      if (hasBeenCutOff()) {
         return Optional.empty();
       }
     }
   }
 
+  private boolean isLost(long since) {
+    return System.nanoTime() - since >= patience.toNanos();
+  }
+
+  private boolean hasBeenCutOff() {
+    return isCutOff && System.nanoTime() - cutOffAt >= PATIENCE_OF_CUT_OFF.toNanos();
+  }
+
   /** Waits, but not beyond the end of the measurement. */
   private void pauseWithin(long since, Duration time) {
     long until = System.nanoTime() + time.toNanos();
-    for (long left = time.toNanos(); left > 0 && !isOver(since); left = until - System.nanoTime()) {
+    for (long left = time.toNanos();
+        left > 0 && !isLost(since) && !hasBeenCutOff();
+        left = until - System.nanoTime()) {
       LockSupport.parkNanos(Math.min(left, POLL.toNanos()));
     }
-  }
-
-  private boolean isOver(long since) {
-    long now = System.nanoTime();
-    return now - since >= PATIENCE.toNanos()
-        || stopped && now - stoppedAt >= PATIENCE_AT_END.toNanos();
   }
 
   private void pause(Duration time) {
@@ -219,9 +231,17 @@ final class LagProbe {
     }
   }
 
-  /** Ends after the running measurement, which has some seconds left. */
+  /** Ends after the running measurement, which keeps its full time. */
   void stop() {
-    stoppedAt = System.nanoTime();
+    stopped = true;
+  }
+
+  /** Ends after the running measurement, which has some seconds left. */
+  synchronized void cutOff() {
+    if (!isCutOff) {
+      cutOffAt = System.nanoTime();
+      isCutOff = true;
+    }
     stopped = true;
   }
 

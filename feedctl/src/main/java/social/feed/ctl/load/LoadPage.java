@@ -275,6 +275,7 @@ final class LoadPage {
         .forEach(
             code -> rows.add(List.of("all", escaped(code.getKey()), code.getValue().asText())));
     table(List.of("action", "code", "requests"), rows);
+    LoadReport.refusals(report).forEach(this::paragraph);
   }
 
   private void units() {

@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -24,6 +26,13 @@ public final class LoadReport {
   static final String GIVEN_UP =
       "The probe of the lag gave up after ten failures: the lags are those until then.";
 
+  /** The largest share of all requests whose answer may be no success. */
+  private static final double MOST_REFUSED = 0.05;
+
+  /** The same for the requests of one action, if they are not few. */
+  private static final double MOST_REFUSED_OF_ACTION = 0.5;
+
+  private static final int FEW = 10;
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final double NANOS_OF_MILLI = 1e6;
   private static final double NANOS = 1e9;
@@ -245,8 +254,8 @@ public final class LoadReport {
   }
 
   /**
-   * Returns whether every request was sent and answered as a correct client expects, the lag was
-   * measured to the end, and no drift was found.
+   * Returns whether every request was sent and answered as a correct client expects, not too many
+   * were refused, the lag was measured to the end, no effect was missing, and no drift was found.
    */
   public boolean isClean() {
     var codes = new TreeMap<String, Long>();
@@ -255,11 +264,36 @@ public final class LoadReport {
         && json.path("requests").path("unsent").asLong() == 0
         && json.path("lag").findParents("unseen").stream().allMatch(LoadReport::isSeen)
         && !hasProbeGivenUp(json)
+        && refusals(json).isEmpty()
         && json.path("verified").path("drift").asLong() == 0;
   }
 
   private static boolean isSeen(JsonNode lag) {
-    return lag.path("measured").asLong() > 0;
+    return lag.path("measured").asLong() > 0 && lag.path("unseen").asLong() == 0;
+  }
+
+  /** Returns a sentence for each share of answers without success that is too large. */
+  static List<String> refusals(JsonNode report) {
+    var sentences = new ArrayList<String>();
+    long requests = 0;
+    long errors = 0;
+    for (var action : report.path("actions")) {
+      long ofAction = action.path("requests").asLong();
+      long failed = action.path("errors").asLong();
+      requests += ofAction;
+      errors += failed;
+      if (ofAction >= FEW && failed > ofAction * MOST_REFUSED_OF_ACTION) {
+        sentences.add(
+            "%,d of %,d requests of the action %s had no success, which is more than half."
+                .formatted(failed, ofAction, action.path("action").asText()));
+      }
+    }
+    if (requests >= FEW && errors > requests * MOST_REFUSED) {
+      sentences.add(
+          "%,d of %,d requests had no success, which is more than 5 %%."
+              .formatted(errors, requests));
+    }
+    return sentences;
   }
 
   static boolean hasProbeGivenUp(JsonNode report) {
@@ -321,6 +355,7 @@ public final class LoadReport {
     var codes = new TreeMap<String, Long>();
     json.path("codes").properties().forEach(e -> codes.put(e.getKey(), e.getValue().asLong()));
     text.append("codes: ").append(codes).append(System.lineSeparator());
+    refusals(json).forEach(sentence -> text.append(sentence).append(System.lineSeparator()));
     text.append(cost("requests", "the requests"))
         .append(cost("probe", "the probe of the lag"))
         .append(cost("behind", "the effects"));

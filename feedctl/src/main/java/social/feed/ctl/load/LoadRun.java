@@ -35,7 +35,8 @@ public final class LoadRun implements AutoCloseable {
   /** How long the last answers are awaited. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private static final Duration PATIENCE_WITH_PROBE = Duration.ofSeconds(10);
+  /** A minute for each of two effects, and some time for their requests. */
+  private static final Duration PATIENCE_WITH_PROBE = Duration.ofSeconds(130);
 
   private static final double NANOS = 1e9;
 
@@ -96,7 +97,8 @@ public final class LoadRun implements AutoCloseable {
    * The lags of a lane in milliseconds.
    *
    * @param seen the time until the effect of a write was visible
-   * @param unseen the writes whose effect was not visible within a minute, or until the end
+   * @param unseen the writes whose effect was not visible within a minute. A measurement that was
+   *     cut off when the load was stopped is none of these
    */
   public record Lag(Histogram seen, long unseen) {}
 
@@ -247,6 +249,7 @@ public final class LoadRun implements AutoCloseable {
   public void stop() {
     stopped = true;
     load.stop();
+    probe.cutOff();
   }
 
   private static Lag lag(LagProbe.Lag lag) {

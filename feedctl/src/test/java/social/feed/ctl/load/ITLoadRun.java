@@ -58,6 +58,8 @@ class ITLoadRun {
             public void close() {}
           };
 
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
   @TempDir private Path folder = Path.of("");
   private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory());
 
@@ -234,7 +236,7 @@ class ITLoadRun {
             new RefusingApi(
                 platform.api(), new Refusal("i1-author", "POST /v1/posts", 429, "0", 20));
         var api = new ApiCalls(front.address(), Map.of())) {
-      var probe = new LagProbe(api, "i1-author", "i1-reader", Duration.ofMillis(10));
+      var probe = new LagProbe(api, "i1-author", "i1-reader", Duration.ofMillis(10), MINUTE);
       probe.prepare();
 
       var probing = Thread.ofVirtual().start(probe::run);
@@ -253,7 +255,7 @@ class ITLoadRun {
             new RefusingApi(
                 platform.api(), new Refusal("j1-author", "POST /v1/posts", 400, "", 20));
         var api = new ApiCalls(front.address(), Map.of())) {
-      var probe = new LagProbe(api, "j1-author", "j1-reader", Duration.ofMillis(10));
+      var probe = new LagProbe(api, "j1-author", "j1-reader", Duration.ofMillis(10), MINUTE);
       probe.prepare();
 
       probe.run();
@@ -300,6 +302,62 @@ class ITLoadRun {
     }
   }
 
+  /** The feed of the reader is empty for more than ten seconds. */
+  @Test
+  void effectAfterTheEnd_isAwaitedAsLongAsAnyOther() throws Exception {
+    try (var front = emptyFeed("p1-reader", 500);
+        var api = new ApiCalls(front.address(), Map.of())) {
+      var probe = prepared(api, "p1-author", "p1-reader");
+
+      measureOnceAndEnd(front, probe, probe::stop);
+
+      assertThat(probe.effects().unseenOnes()).isZero();
+      assertThat(probe.effects().seen().getTotalCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void effectThatIsNeverVisible_isCounted() throws Exception {
+    try (var front = emptyFeed("q1-reader", Integer.MAX_VALUE);
+        var api = new ApiCalls(front.address(), Map.of())) {
+      var _ = prepared(api, "q1-author", "q1-reader");
+      var probe =
+          new LagProbe(api, "q1-author", "q1-reader", Duration.ofMillis(10), Duration.ofSeconds(2));
+
+      measureOnceAndEnd(front, probe, probe::stop);
+
+      assertThat(probe.effects().unseenOnes()).isEqualTo(1);
+    }
+  }
+
+  /** As by Ctrl-C. */
+  @Test
+  void effectWhoseMeasurementIsCutOff_isNotCounted() throws Exception {
+    try (var front = emptyFeed("r1-reader", Integer.MAX_VALUE);
+        var api = new ApiCalls(front.address(), Map.of())) {
+      var probe = prepared(api, "r1-author", "r1-reader");
+
+      measureOnceAndEnd(front, probe, probe::cutOff);
+
+      assertThat(probe.effects().unseenOnes()).isZero();
+      assertThat(probe.effects().seen().getTotalCount()).isZero();
+    }
+  }
+
+  private RefusingApi emptyFeed(String reader, int times) throws IOException {
+    return new RefusingApi(
+        platform.api(), new Refusal(reader, "GET /v1/feed", 200, "", times), "{\"items\":[]}");
+  }
+
+  private static void measureOnceAndEnd(RefusingApi front, LagProbe probe, Runnable end)
+      throws InterruptedException {
+    var probing = Thread.ofVirtual().start(probe::run);
+    Polling.until(
+        () -> front.sent().stream().anyMatch(sent -> sent.uri().getPath().equals("/v1/feed")));
+    end.run();
+    probing.join();
+  }
+
   /** Returns a probe whose accounts were prepared without the front that refuses. */
   private LagProbe prepared(ApiCalls api, String author, String reader)
       throws IOException, InterruptedException {
@@ -308,7 +366,7 @@ class ITLoadRun {
     }
     api.signIn(author);
     api.signIn(reader);
-    return new LagProbe(api, author, reader, Duration.ofMillis(10));
+    return new LagProbe(api, author, reader, Duration.ofMillis(10), MINUTE);
   }
 
   /** Otherwise the times of older pages would be those of the last page alone. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -224,53 +225,33 @@ class WorkloadTest {
 
   @ParameterizedTest
   @CsvSource({
-    "200, 0, 1, 1, false, true",
-    "404 not_found, 0, 1, 1, false, true",
-    "503 overloaded, 0, 1, 1, false, false",
-    "200, 1, 1, 1, false, false",
-    "200, 0, 0, 0, false, false",
-    "200, 0, 0, 1, false, false",
-    "200, 0, 1, 0, false, false",
-    "200, 0, 1, 1, true, false"
+    "200, 0, 1, 1, 0, 0, false, true",
+    "404 not_found, 0, 1, 1, 0, 0, false, true",
+    "503 overloaded, 0, 1, 1, 0, 0, false, false",
+    "200, 1, 1, 1, 0, 0, false, false",
+    "200, 0, 0, 0, 0, 0, false, false",
+    "200, 0, 0, 1, 0, 0, false, false",
+    "200, 0, 1, 0, 0, 0, false, false",
+    "200, 0, 9, 9, 1, 0, false, false",
+    "200, 0, 9, 9, 0, 1, false, false",
+    "200, 0, 1, 1, 0, 0, true, false"
   })
-  void report_isCleanWithBothLagsAndWithoutFailuresAndDrift(
-      String code, long drift, int effects, int counts, boolean hasGivenUp, boolean isClean) {
-    var load =
-        new OpenLoad(
-            new OpenLoad.Settings(
-                1_000,
-                OpenLoad.Arrivals.EVEN,
-                1,
-                Duration.ofSeconds(1),
-                1,
-                1,
-                Duration.ofSeconds(9)),
-            List.of(new OpenLoad.Request("like", _ -> code)).iterator());
-    var results =
-        new LoadRun.Results(
-            load.run(),
-            Map.of(Action.LIKE, new ConsumedUnits(3.5, 3)),
-            Map.of(),
-            lag(effects),
-            lag(counts),
-            hasGivenUp,
-            false);
-    var run =
-        new LoadReport.Run(
-            "<here>",
-            "generated",
-            SocialGraph.read(new EdgeFile(graph(10, 1))),
-            new LoadRun.Settings(1, Duration.ofSeconds(1), 1, 1, 1),
-            new UnitPrices(2_000_000, 1_000_000));
-
+  void report_isCleanWithAllEffectsAndWithoutFailuresAndDrift(
+      String code,
+      long drift,
+      int effects,
+      int counts,
+      int lostEffects,
+      int lostCounts,
+      boolean hasGivenUp,
+      boolean isClean) {
     var report =
-        LoadReport.of(
-            run,
-            results,
-            new LoadReport.After(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new LoadReport.Verified(9, drift))));
+        report(
+            List.of(new OpenLoad.Request("like", _ -> code)),
+            drift,
+            lag(effects, lostEffects),
+            lag(counts, lostCounts),
+            hasGivenUp);
 
     assertThat(report.isClean()).isEqualTo(isClean);
     assertThat(List.of(report.summary(), report.html()))
@@ -287,8 +268,74 @@ class WorkloadTest {
         .doesNotContain("<here>");
   }
 
-  private static LoadRun.Lag lag(int measured) {
-    var lag = new LoadRun.Lag(new Histogram(3), 0);
+  /** The likes are refused, the reads are not. */
+  @ParameterizedTest
+  @CsvSource({
+    "429 rate_limited, 5, 95, ''",
+    "429 rate_limited, 6, 94, '6 of 100 requests had no success, which is more than 5 %'",
+    "404 not_found, 6, 94, '6 of 100 requests had no success, which is more than 5 %'",
+    "409 conflict, 9, 0, ''",
+    "429 rate_limited, 10, 990, '10 of 10 requests of the action like had no success'"
+  })
+  void report_isCleanOnlyIfFewRequestsWereRefused(
+      String code, int likes, int reads, String reason) {
+    var requests =
+        Stream.concat(
+                Collections.nCopies(likes, new OpenLoad.Request("like", _ -> code)).stream(),
+                Collections.nCopies(reads, new OpenLoad.Request("read", _ -> "200")).stream())
+            .toList();
+
+    var report = report(requests, 0, lag(1, 0), lag(1, 0), false);
+
+    assertThat(report.isClean()).isEqualTo(reason.isEmpty());
+    assertThat(List.of(report.summary(), report.html()))
+        .allMatch(
+            text -> reason.isEmpty() ? !text.contains("had no success") : text.contains(reason));
+  }
+
+  private LoadReport report(
+      List<OpenLoad.Request> requests,
+      long drift,
+      LoadRun.Lag effects,
+      LoadRun.Lag counts,
+      boolean hasGivenUp) {
+    var load =
+        new OpenLoad(
+            new OpenLoad.Settings(
+                10_000,
+                OpenLoad.Arrivals.EVEN,
+                1,
+                Duration.ofSeconds(1),
+                requests.size(),
+                16,
+                Duration.ofSeconds(9)),
+            requests.iterator());
+    var results =
+        new LoadRun.Results(
+            load.run(),
+            Map.of(Action.LIKE, new ConsumedUnits(3.5, 3)),
+            Map.of(),
+            effects,
+            counts,
+            hasGivenUp,
+            false);
+    var run =
+        new LoadReport.Run(
+            "<here>",
+            "generated",
+            SocialGraph.read(new EdgeFile(graph(10, 1))),
+            new LoadRun.Settings(1, Duration.ofSeconds(1), 1, 1, 1),
+            new UnitPrices(2_000_000, 1_000_000));
+
+    return LoadReport.of(
+        run,
+        results,
+        new LoadReport.After(
+            Optional.empty(), Optional.empty(), Optional.of(new LoadReport.Verified(9, drift))));
+  }
+
+  private static LoadRun.Lag lag(int measured, int unseen) {
+    var lag = new LoadRun.Lag(new Histogram(3), unseen);
     lag.seen().recordValueWithCount(40, measured);
     return lag;
   }
