@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
@@ -20,7 +22,8 @@ import social.feed.table.kernel.store.ParallelCalls;
 final class ApiAccounts {
   private static final int AT_ONCE = 16;
   private static final int CHUNK = 1_000;
-  private static final Pattern FITS_HANDLE = Pattern.compile("[A-Za-z0-9_]{1,25}");
+  private static final String REGISTERED = "409 already_registered";
+  private static final Pattern FITS_HANDLE = Pattern.compile("[a-z0-9_]{1,25}");
 
   private final ApiCalls api;
   private final SocialGraph graph;
@@ -37,7 +40,10 @@ final class ApiAccounts {
     void run() throws IOException, InterruptedException;
   }
 
-  /** Returns the handle of an account; an id that does not fit gives its hash. */
+  /**
+   * Returns the handle of an account. An id that does not fit gives its hash, as does one with
+   * capital letters: handles differ by more than case.
+   */
   static String handle(String id) {
     return "load_"
         + (FITS_HANDLE.matcher(id).matches()
@@ -51,7 +57,8 @@ final class ApiAccounts {
   /**
    * Creates what is missing.
    *
-   * @param posts the number of posts of each account
+   * @param posts the number of posts of each account, at most a page; one that has as many already
+   *     gets no more
    * @throws IllegalStateException with the first answer that is an error, or that asks for a wait
    *     of more than two minutes
    */
@@ -63,13 +70,7 @@ final class ApiAccounts {
             () -> {
               var id = graph.id(i);
               api.signIn(id);
-              require(
-                  () ->
-                      api.send(
-                          id,
-                          "POST",
-                          "/v1/users",
-                          "{\"handle\":\"%s\",\"display_name\":\"Load\"}".formatted(handle(id))));
+              refuse(register(api, id, "Load"));
             });
     each(
         "follows",
@@ -78,30 +79,62 @@ final class ApiAccounts {
             () -> {
               for (int followee : graph.following(i)) {
                 var path = "/v1/users/" + graph.id(followee) + "/follow";
-                require(() -> api.send(graph.id(i), "POST", path));
+                var _ = require(() -> api.send(graph.id(i), "POST", path));
               }
+            });
+    var written = new AtomicIntegerArray(graph.size());
+    each(
+        "find posts",
+        graph.size(),
+        i ->
+            () -> {
+              var id = graph.id(i);
+              var path = "/v1/users/%s/posts?limit=%d".formatted(id, posts);
+              written.set(i, require(() -> api.send(id, "GET", path)).ids().size());
             });
     // In rounds, so that an account that must wait for its next post delays few others.
     for (int post = 0; post < posts; post++) {
       int number = post + 1;
       var key = Map.of("Idempotency-Key", "load-" + post);
       each(
+          progress,
           "posts %d of %d".formatted(number, posts),
-          graph.size(),
+          IntStream.range(0, graph.size()).filter(i -> written.get(i) < number).boxed().toList(),
           i ->
               () -> {
                 var text = "{\"text\":\"Post %d of %s #load\"}".formatted(number, graph.id(i));
-                require(() -> api.send(graph.id(i), "POST", "/v1/posts", text, key));
+                var _ = require(() -> api.send(graph.id(i), "POST", "/v1/posts", text, key));
               });
     }
   }
 
-  private static void require(ApiCalls.Request request) throws IOException, InterruptedException {
+  /**
+   * Registers an account. One that has a profile keeps it, whatever its handle is.
+   *
+   * @return the last answer, if it is another error
+   */
+  static Optional<ApiCalls.Answer> register(ApiCalls api, String id, String name)
+      throws IOException, InterruptedException {
+    var profile = "{\"handle\":\"%s\",\"display_name\":\"%s\"}".formatted(handle(id), name);
+    var answer = ApiCalls.patiently(() -> api.send(id, "POST", "/v1/users", profile));
+    return answer.isOk() || answer.code().equals(REGISTERED)
+        ? Optional.empty()
+        : Optional.of(answer);
+  }
+
+  private static ApiCalls.Answer require(ApiCalls.Request request)
+      throws IOException, InterruptedException {
     var answer = ApiCalls.patiently(request);
-    if (!answer.isOk()) {
-      throw new IllegalStateException(
-          "The graph cannot be created: HTTP %s %s".formatted(answer.code(), answer.body()));
-    }
+    refuse(Optional.of(answer).filter(it -> !it.isOk()));
+    return answer;
+  }
+
+  private static void refuse(Optional<ApiCalls.Answer> error) {
+    error.ifPresent(
+        answer -> {
+          throw new IllegalStateException(
+              "The graph cannot be created: HTTP %s %s".formatted(answer.code(), answer.body()));
+        });
   }
 
   private void each(String what, int count, IntFunction<Call> calls) {

@@ -3,6 +3,7 @@ package social.feed.ctl.load;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -92,24 +93,23 @@ final class LagProbe {
 
   /** Registers both accounts; the reader follows the author. */
   void prepare() throws IOException, InterruptedException {
-    for (var account : new String[] {author, reader}) {
+    for (var account : List.of(author, reader)) {
       api.signIn(account);
-      require(
-          api.send(
-              account,
-              "POST",
-              "/v1/users",
-              "{\"handle\":\"%s\",\"display_name\":\"Probe\"}"
-                  .formatted(ApiAccounts.handle(account))));
+      refuse(ApiAccounts.register(api, account, "Probe"));
     }
-    require(api.send(reader, "POST", "/v1/users/" + author + "/follow"));
-    require(api.send(reader, "GET", "/v1/feed?limit=1"));
+    require(() -> api.send(reader, "POST", "/v1/users/" + author + "/follow"));
+    require(() -> api.send(reader, "GET", "/v1/feed?limit=1"));
   }
 
-  private static void require(ApiCalls.Answer answer) {
-    if (!answer.isOk()) {
-      throw new IllegalStateException("The accounts of the probe: " + answer.body());
-    }
+  private static void require(ApiCalls.Request request) throws IOException, InterruptedException {
+    refuse(Optional.of(ApiCalls.patiently(request)).filter(answer -> !answer.isOk()));
+  }
+
+  private static void refuse(Optional<ApiCalls.Answer> error) {
+    error.ifPresent(
+        answer -> {
+          throw new IllegalStateException("The accounts of the probe: " + answer.body());
+        });
   }
 
   /** Measures until it is stopped, or fails ten times. */

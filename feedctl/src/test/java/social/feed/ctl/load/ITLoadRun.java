@@ -249,6 +249,93 @@ class ITLoadRun {
     }
   }
 
+  /** A lag that is long because there is too much to do is one, too. */
+  @Test
+  void lag_isMeasuredToItsEnd_alsoWhereALookIsRefused() throws Exception {
+    try (var front =
+            new RefusingApi(
+                platform.api(), new Refusal("m1-reader", "GET /v1/feed", 503, "1", 2));
+        var api = new ApiCalls(front.address(), Map.of())) {
+      var probe = prepared(api, "m1-author", "m1-reader");
+
+      var probing = Thread.ofVirtual().start(probe::run);
+      Polling.until(() -> probe.counts().seen().getTotalCount() > 0);
+      probe.stop();
+      probing.join();
+
+      assertThat(probe.effects().seen().getMaxValue()).isGreaterThanOrEqualTo(2_000);
+      assertThat(probe.effects().unseenOnes()).isZero();
+    }
+  }
+
+  @Test
+  void probe_waitsWhileItsPreparationIsRefused() throws Exception {
+    try (var front =
+            new RefusingApi(
+                platform.api(),
+                new Refusal("m2-reader", "(POST|GET) /v1/(users.*|feed)", 429, "0", 1));
+        var api = new ApiCalls(front.address(), Map.of())) {
+      new LagProbe(api, "m2-author", "m2-reader").prepare();
+
+      assertThat(front.sent()).filteredOn(sent -> sent.account().equals("m2-reader")).hasSize(4);
+    }
+  }
+
+  /** As members of a product have, or accounts that an import wrote. */
+  @Test
+  void accountsWithAProfile_keepTheirHandle() throws Exception {
+    var graph = graph("n1 n2\nn2 n1\n");
+    try (var api = new ApiCalls(platform.api(), Map.of());
+        var load = load(platform.api(), graph, Mix.standard(), 10, 1)) {
+      for (var id : List.of("n1", "n3")) {
+        api.signIn(id);
+        var profile = "{\"handle\":\"mine_%s\",\"display_name\":\"Mine\"}".formatted(id);
+        assertThat(api.send(id, "POST", "/v1/users", profile).isOk()).isTrue();
+      }
+
+      load.create(SILENT);
+      new LagProbe(api, "n3", "n4").prepare();
+
+      for (var id : List.of("n1", "n3")) {
+        assertThat(api.send(id, "GET", "/v1/users/" + id).tree().path("handle").asText())
+            .isEqualTo("mine_" + id);
+      }
+    }
+  }
+
+  @Test
+  void idsThatDifferInCaseOnly_haveTwoHandles() throws Exception {
+    var graph = graph("O1 o1\no1 O1\n");
+    try (var load = load(platform.api(), graph, Mix.standard(), 10, 1)) {
+      load.create(SILENT);
+    }
+    assertThat(ApiAccounts.handle("o1")).isEqualTo("load_o1");
+    assertThat(ApiAccounts.handle("O1")).isNotEqualToIgnoringCase("load_o1");
+  }
+
+  /** A repeat after a day, when the keys of idempotency are gone. */
+  @Test
+  void postsThatAreThere_areNotWrittenAgain() throws Exception {
+    var graph = graph("p1 p2\np2 p1\n");
+    try (var api = new ApiCalls(platform.api(), Map.of());
+        var load = load(platform.api(), graph, Mix.standard(), 10, 2)) {
+      for (var id : List.of("p1", "p2")) {
+        api.signIn(id);
+        assertThat(ApiAccounts.register(api, id, "Load")).isEmpty();
+      }
+      for (int i = 0; i < 2; i++) {
+        assertThat(api.send("p1", "POST", "/v1/posts", "{\"text\":\"Before\"}").isOk()).isTrue();
+      }
+      assertThat(api.send("p2", "POST", "/v1/posts", "{\"text\":\"Before\"}").isOk()).isTrue();
+
+      load.create(SILENT);
+
+      for (var id : List.of("p1", "p2")) {
+        assertThat(api.send(id, "GET", "/v1/users/" + id + "/posts").ids()).as(id).hasSize(2);
+      }
+    }
+  }
+
   @Test
   void lag_isNoLongerMeasuredAfterTenFailures() throws Exception {
     try (var front =
