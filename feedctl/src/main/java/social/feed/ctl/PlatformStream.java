@@ -28,7 +28,13 @@ record PlatformStream(URI url) {
   /** Much longer than the platform waits. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** What the local platform says when its stream is drained. */
+  private static final String DRAINED = "drained";
+
   private static final Pattern HANDLED = Pattern.compile("([\\d,]+) records");
+
+  /** The beginning of what it says before: what the first lane has handled. */
+  private static final Pattern PROGRESS = Pattern.compile("\\S+ [\\d,]+ records");
 
   /**
    * Requires a local platform, before anything is written.
@@ -88,12 +94,21 @@ record PlatformStream(URI url) {
   }
 
   private void requireLocal(HttpResponse<String> response, String advice) {
-    if (response.statusCode() != OK && response.statusCode() != STILL_BUSY) {
+    if (!isLocal(response)) {
       throw new IllegalStateException(
           "The server at %s is no local platform: HTTP %d. %s"
               .formatted(url, response.statusCode(), advice)
               .strip());
     }
+  }
+
+  /** Other servers can have the same status, such as those that answer everything with a page. */
+  private static boolean isLocal(HttpResponse<String> response) {
+    return switch (response.statusCode()) {
+      case OK -> response.body().equals(DRAINED);
+      case STILL_BUSY -> PROGRESS.matcher(response.body()).lookingAt();
+      default -> false;
+    };
   }
 
   private HttpResponse<String> send(HttpClient http, String path) {
