@@ -38,9 +38,10 @@ import social.feed.table.kernel.cost.UnitPrices;
           + " in memory, which ends with the command. Ctrl-C ends the load, and the report is still"
           + " written.",
       "Exits 0 if all is well. Exits 1 if a request was not sent, had no answer or was answered"
-          + " with 5xx or any 4xx except 404, 409 and 429, if no effect was seen or the lag was not"
-          + " measured to the end, if verify finds drift, or if it was stopped before the load. Exits"
-          + " 2 if the load could not run."
+          + " with 5xx or any 4xx except 404, 409 and 429, if more than 5 % of all requests, or"
+          + " more than half of an action's, had no success, if an effect was not seen within a"
+          + " minute or the lag was not measured to the end, if verify finds drift, or if it was"
+          + " stopped before the load. Exits 2 if the load could not run."
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
@@ -55,7 +56,9 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--rate",
       defaultValue = "50",
-      description = "average requests a second, up to 5000 (default: ${DEFAULT-VALUE})")
+      description =
+          "average requests a second, up to 5000; with --url also the most before the load (default:"
+              + " ${DEFAULT-VALUE})")
   private double rate;
 
   @Option(
@@ -177,11 +180,21 @@ final class LoadCommand implements Callable<Integer> {
         "--follows must be 1 to 1000, and --accounts times --follows at most 10000000");
     rules.require(posts >= 1 && posts <= LoadRun.MAX_POSTS, "--posts-per-user must be 1 to 50");
     rules.require(dollarsOfReads >= 0 && dollarsOfWrites >= 0, "A price must be 0 or more");
+    for (var option : List.of("--accounts", "--follows")) {
+      rules.require(graphFile == null || !isGiven(option), option + " has no effect with --graph");
+    }
+    rules.require(
+        !skipsVerify || !target.isRunning(),
+        "--skip-verify has no effect with --url: such a platform is not verified");
     rules.requireReadable("--graph", graphFile);
     rules.requireReadable("--mix", mixFile);
     rules.requireWritable("--report", report);
     rules.requireWritable("--json", json);
     target.check();
+  }
+
+  private boolean isGiven(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
   private Mix mix() {
@@ -261,7 +274,11 @@ final class LoadCommand implements Callable<Integer> {
       int seconds,
       long seeded) {
     var settings = new LoadRun.Settings(rate, Duration.ofSeconds(seconds), inFlight, posts, seeded);
-    return new LoadRun(platform.apis(), tokens, graph, mix, settings, probes);
+    var run = new LoadRun(platform.apis(), tokens, graph, mix, settings, probes);
+    if (target.isRunning()) {
+      run.pacePreparation();
+    }
+    return run;
   }
 
   private LoadRun.Results results(LoadStop stop, LoadRun run, String what) {

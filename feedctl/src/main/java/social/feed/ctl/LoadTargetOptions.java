@@ -25,6 +25,10 @@ final class LoadTargetOptions {
   /** The option that names a host of the user's own. */
   static final String OWNED = "--i-own-this-host";
 
+  /** What a load does to a platform, for those who are asked for their consent. */
+  static final String HARM =
+      "A load disturbs its users and costs its owner money, and its accounts, follows and posts stay there.";
+
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
@@ -39,7 +43,8 @@ final class LoadTargetOptions {
       names = OWNED,
       description =
           "the host of --url if no local platform answers there: confirms that you may disturb and"
-              + " pay for it; once for each such host")
+              + " pay for it, and that the accounts and posts of the load stay; once for each such"
+              + " host")
   private List<String> ownedHosts = List.of();
 
   @Option(
@@ -81,8 +86,8 @@ final class LoadTargetOptions {
     for (var host : others) {
       rules.require(
           ownedHosts.contains(host),
-          "%s is not this machine. A load disturbs its users and costs its owner money. If it is yours, add %s %s"
-              .formatted(host, OWNED, host));
+          "%s is not this machine. %s If it is yours, add %s %s"
+              .formatted(host, HARM, OWNED, host));
     }
     rules.require(hosts.containsAll(ownedHosts), OWNED + " is for the host of --url");
     rules.require(ownedHosts.isEmpty() || tokensFile != null, OWNED + " needs --tokens");
@@ -109,6 +114,11 @@ final class LoadTargetOptions {
       // A name can become the name of another machine at any time.
       return false;
     }
+  }
+
+  /** Returns whether the platform runs already. */
+  boolean isRunning() {
+    return !urls.isEmpty();
   }
 
   /** Returns whether the accounts, follows and posts of the graph exist already. */

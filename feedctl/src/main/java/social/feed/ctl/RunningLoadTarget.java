@@ -30,8 +30,8 @@ final class RunningLoadTarget implements LoadTarget {
   private static void requirePlatform(URI api) {
     new PlatformStream(api)
         .requirePlatform(
-            "A load disturbs its users and costs its owner money. If it is yours, add %s %s and --tokens"
-                .formatted(LoadTargetOptions.OWNED, api.getHost()));
+            "%s If it is yours, add %s %s and --tokens"
+                .formatted(LoadTargetOptions.HARM, LoadTargetOptions.OWNED, api.getHost()));
   }
 
   @Override

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -290,6 +291,111 @@ class ITLoad {
     } finally {
       tunnel.stop(0);
     }
+  }
+
+  /** Such as a page for everything that it does not know. */
+  @ParameterizedTest
+  @CsvSource({"200, '<html>', ''", "202, '3 records', ''", "200, '{}', --prepared"})
+  void serverThatAnswersEverything_needsConsent(int status, String body, String more)
+      throws IOException {
+    try (var server = new AnyAnswer(status, body)) {
+      var arguments = new ArrayList<>(List.of("--url", server.url(), "--tokens", tokens()));
+      if (!more.isEmpty()) {
+        arguments.add(more);
+      }
+
+      var refused = run(arguments.toArray(String[]::new));
+
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err())
+          .contains("is no local platform: HTTP %d".formatted(status))
+          .contains("--i-own-this-host 127.0.0.1");
+      assertThat(server.asked.stream().map(Asked::request)).containsExactly("POST /v1/dev/drain");
+    }
+  }
+
+  @Test
+  void preparation_isNoFasterThanTheRate() throws IOException {
+    var body = "{\"id\":\"p\",\"items\":[{\"id\":\"p\"}],\"likes_count\":1}";
+    try (var server = new AnyAnswer(200, body)) {
+      var _ =
+          run(
+              ("--url %s --tokens %s --i-own-this-host 127.0.0.1 --follows 1 --rate 10 --warm-up 0"
+                      + " --duration 1")
+                  .formatted(server.url(), tokens())
+                  .split(" "));
+
+      var asked = List.copyOf(server.asked);
+      var first =
+          asked.stream()
+              .filter(each -> each.request().equals("GET /v1/notifications/unread-count"))
+              .findFirst()
+              .orElseThrow();
+      var before = asked.subList(0, asked.indexOf(first));
+      assertThat(before).hasSizeGreaterThan(10);
+      assertThat(before.getLast().nanos() - before.getFirst().nanos())
+          .as("%d requests before the load", before.size())
+          .isGreaterThan(before.size() * 50_000_000L);
+    }
+  }
+
+  private String tokens() throws IOException {
+    return Files.writeString(folder.resolve("tokens.txt"), "a t\nb t\nc t\nd t\n").toString();
+  }
+
+  /** A request and the time at which it came. */
+  private record Asked(String request, long nanos) {}
+
+  /** A server that has the same answer to all requests. */
+  private static final class AnyAnswer implements AutoCloseable {
+    private final HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    private final ConcurrentLinkedQueue<Asked> asked = new ConcurrentLinkedQueue<>();
+
+    AnyAnswer(int status, String body) throws IOException {
+      server.createContext(
+          "/",
+          exchange -> {
+            asked.add(
+                new Asked(
+                    exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath(),
+                    System.nanoTime()));
+            var bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+          });
+      server.start();
+    }
+
+    String url() {
+      return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+      server.stop(0);
+    }
+  }
+
+  /** They would have no effect. */
+  @ParameterizedTest
+  @CsvSource({
+    "--graph FILE --accounts 5 --duration 1 --warm-up 0, --accounts has no effect with --graph",
+    "--graph FILE --follows 2 --duration 1 --warm-up 0, --follows has no effect with --graph",
+    "--url http://127.0.0.1:1 --skip-verify, --skip-verify has no effect with --url"
+  })
+  void optionsWithoutEffect_areRejected(String options, String message) throws IOException {
+    var file = Files.writeString(folder.resolve("graph.txt"), "a b\nb a\n").toString();
+
+    var result =
+        run(
+            Stream.of(options.split(" "))
+                .map(o -> o.equals("FILE") ? file : o)
+                .toArray(String[]::new));
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains(message);
   }
 
   @Test

@@ -20,7 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.cost.ConsumedUnits;
+import social.feed.table.kernel.cost.UnitRateLimiter;
 
 /** Calls of the API by accounts with their tokens. Follows no redirects. Thread-safe. */
 public final class ApiCalls implements AutoCloseable {
@@ -45,6 +47,7 @@ public final class ApiCalls implements AutoCloseable {
   private final AtomicInteger turn = new AtomicInteger();
   private final Map<String, String> tokens;
   private final boolean issuesTokens;
+  private volatile @Nullable UnitRateLimiter pace;
   private final HttpClient http =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -133,6 +136,25 @@ public final class ApiCalls implements AutoCloseable {
     }
   }
 
+  /** Sends the next requests at an average rate at most. */
+  void pace(double perSecond) {
+    pace = new UnitRateLimiter(perSecond);
+  }
+
+  /** Sends the next requests at once. */
+  void sendAtOnce() {
+    pace = null;
+  }
+
+  /** Each caller waits for its own turn, as it is charged before. */
+  private void awaitTurn() {
+    var limit = pace;
+    if (limit != null) {
+      limit.spend(1);
+      limit.await();
+    }
+  }
+
   /** Returns the process of the API whose turn it is. */
   private URI next() {
     return apis.get(Math.floorMod(turn.getAndIncrement(), apis.size()));
@@ -150,6 +172,7 @@ public final class ApiCalls implements AutoCloseable {
     if (!issuesTokens) {
       throw new IllegalStateException("There is no token of the account " + account);
     }
+    awaitTurn();
     var api = next();
     var request =
         HttpRequest.newBuilder(api.resolve("/v1/dev/tokens"))
@@ -210,6 +233,7 @@ public final class ApiCalls implements AutoCloseable {
   public Answer send(
       String account, String method, String path, String body, Map<String, String> headers)
       throws IOException, InterruptedException {
+    awaitTurn();
     var request =
         HttpRequest.newBuilder(next().resolve(path))
             .timeout(PATIENCE)

@@ -141,6 +141,11 @@ public final class LoadRun implements AutoCloseable {
     this.load = new OpenLoad(settings.open(), requests());
   }
 
+  /** Sends the requests before the load at its rate at most. Otherwise, sixteen run at once. */
+  public void pacePreparation() {
+    api.pace(settings.perSecond());
+  }
+
   /**
    * Creates the accounts, edges and posts of the graph through the API.
    *
@@ -211,6 +216,7 @@ public final class LoadRun implements AutoCloseable {
 
   /** Runs the load and calls back about once a second, on another thread, and at its end. */
   public Results run(Consumer<Live> everySecond) {
+    api.sendAtOnce();
     var probing = Thread.ofVirtual().start(probe::run);
     var pulse = new Pulse(everySecond);
     OpenLoad.Result result;
