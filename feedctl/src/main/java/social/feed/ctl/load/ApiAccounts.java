@@ -41,8 +41,8 @@ final class ApiAccounts {
   }
 
   /**
-   * Returns the handle of an account. An id that does not fit gives its hash, as does one with
-   * capital letters: handles differ by more than case.
+   * Returns the handle of an account. An id that does not fit gives its hash, as does one in upper
+   * case: handles differ by more than case.
    */
   static String handle(String id) {
     return "load_"

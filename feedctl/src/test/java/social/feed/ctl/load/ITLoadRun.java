@@ -253,8 +253,7 @@ class ITLoadRun {
   @Test
   void lag_isMeasuredToItsEnd_alsoWhereALookIsRefused() throws Exception {
     try (var front =
-            new RefusingApi(
-                platform.api(), new Refusal("m1-reader", "GET /v1/feed", 503, "1", 2));
+            new RefusingApi(platform.api(), new Refusal("m1-reader", "GET /v1/feed", 503, "1", 2));
         var api = new ApiCalls(front.address(), Map.of())) {
       var probe = prepared(api, "m1-author", "m1-reader");
 
@@ -284,19 +283,19 @@ class ITLoadRun {
   /** As members of a product have, or accounts that an import wrote. */
   @Test
   void accountsWithAProfile_keepTheirHandle() throws Exception {
-    var graph = graph("n1 n2\nn2 n1\n");
+    var graph = graph("v1 v2\nv2 v1\n");
     try (var api = new ApiCalls(platform.api(), Map.of());
         var load = load(platform.api(), graph, Mix.standard(), 10, 1)) {
-      for (var id : List.of("n1", "n3")) {
+      for (var id : List.of("v1", "v3")) {
         api.signIn(id);
         var profile = "{\"handle\":\"mine_%s\",\"display_name\":\"Mine\"}".formatted(id);
         assertThat(api.send(id, "POST", "/v1/users", profile).isOk()).isTrue();
       }
 
       load.create(SILENT);
-      new LagProbe(api, "n3", "n4").prepare();
+      new LagProbe(api, "v3", "v4").prepare();
 
-      for (var id : List.of("n1", "n3")) {
+      for (var id : List.of("v1", "v3")) {
         assertThat(api.send(id, "GET", "/v1/users/" + id).tree().path("handle").asText())
             .isEqualTo("mine_" + id);
       }
@@ -305,33 +304,30 @@ class ITLoadRun {
 
   @Test
   void idsThatDifferInCaseOnly_haveTwoHandles() throws Exception {
-    var graph = graph("O1 o1\no1 O1\n");
+    var graph = graph("X1 x1\nx1 X1\n");
     try (var load = load(platform.api(), graph, Mix.standard(), 10, 1)) {
       load.create(SILENT);
     }
-    assertThat(ApiAccounts.handle("o1")).isEqualTo("load_o1");
-    assertThat(ApiAccounts.handle("O1")).isNotEqualToIgnoringCase("load_o1");
+    assertThat(ApiAccounts.handle("x1")).isEqualTo("load_x1");
+    assertThat(ApiAccounts.handle("X1")).isNotEqualToIgnoringCase("load_x1");
   }
 
   /** A repeat after a day, when the keys of idempotency are gone. */
   @Test
   void postsThatAreThere_areNotWrittenAgain() throws Exception {
-    var graph = graph("p1 p2\np2 p1\n");
+    var graph = graph("w1 w2\nw2 w1\n");
     try (var api = new ApiCalls(platform.api(), Map.of());
-        var load = load(platform.api(), graph, Mix.standard(), 10, 2)) {
-      for (var id : List.of("p1", "p2")) {
+        var load = load(platform.api(), graph, Mix.standard(), 10, 1)) {
+      for (var id : List.of("w1", "w2")) {
         api.signIn(id);
         assertThat(ApiAccounts.register(api, id, "Load")).isEmpty();
       }
-      for (int i = 0; i < 2; i++) {
-        assertThat(api.send("p1", "POST", "/v1/posts", "{\"text\":\"Before\"}").isOk()).isTrue();
-      }
-      assertThat(api.send("p2", "POST", "/v1/posts", "{\"text\":\"Before\"}").isOk()).isTrue();
+      assertThat(api.send("w1", "POST", "/v1/posts", "{\"text\":\"Before\"}").isOk()).isTrue();
 
       load.create(SILENT);
 
-      for (var id : List.of("p1", "p2")) {
-        assertThat(api.send(id, "GET", "/v1/users/" + id + "/posts").ids()).as(id).hasSize(2);
+      for (var id : List.of("w1", "w2")) {
+        assertThat(api.send(id, "GET", "/v1/users/" + id + "/posts").ids()).as(id).hasSize(1);
       }
     }
   }

@@ -293,6 +293,27 @@ class WorkloadTest {
             text -> reason.isEmpty() ? !text.contains("had no success") : text.contains(reason));
   }
 
+  /** One answer is awaited for long after the second of the load. */
+  @Test
+  void report_hasTheRateOfTheSchedule_andCountsAnswersWithAStatus() {
+    var times = new Histogram(3);
+    var codes =
+        Map.of("200", 2_997L, "503 busy", 1L, "ConnectException", 1L, OpenLoad.UNANSWERED, 1L);
+    var load =
+        new OpenLoad.Result(
+            Duration.ofSeconds(90),
+            3_000,
+            0,
+            times,
+            Map.of("like", new OpenLoad.Group(times, times, codes)),
+            List.of());
+
+    var report = report(load, 0, lag(1, 0), lag(1, 0), false);
+
+    assertThat(report.json())
+        .contains("\"sent\" : 3000", "\"sent_per_second\" : 3000.0", "\"answered\" : 2998");
+  }
+
   private LoadReport report(
       List<OpenLoad.Request> requests,
       long drift,
@@ -310,9 +331,18 @@ class WorkloadTest {
                 16,
                 Duration.ofSeconds(9)),
             requests.iterator());
+    return report(load.run(), drift, effects, counts, hasGivenUp);
+  }
+
+  private LoadReport report(
+      OpenLoad.Result load,
+      long drift,
+      LoadRun.Lag effects,
+      LoadRun.Lag counts,
+      boolean hasGivenUp) {
     var results =
         new LoadRun.Results(
-            load.run(),
+            load,
             Map.of(Action.LIKE, new ConsumedUnits(3.5, 3)),
             Map.of(),
             effects,
