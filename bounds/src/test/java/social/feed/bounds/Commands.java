@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -291,7 +292,9 @@ final class Commands {
             var path = exchange.getRequestURI().getPath();
             boolean isAbsent =
                 path.startsWith("/v1/dev/search") || path.startsWith("/v1/dev/media");
-            exchange.sendResponseHeaders(isAbsent ? 404 : 200, -1);
+            var body = (isAbsent ? "" : "drained").getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(isAbsent ? 404 : 200, isAbsent ? -1 : body.length);
+            exchange.getResponseBody().write(body);
             exchange.close();
           });
       server.start();

@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -57,7 +59,7 @@ final class LoadCommand implements Callable<Integer> {
       names = "--rate",
       defaultValue = "50",
       description =
-          "average requests a second, up to 5000; with --url also the most before the load (default:"
+          "average requests a second, up to 5000; on a platform that is not local also the most before the load (default:"
               + " ${DEFAULT-VALUE})")
   private double rate;
 
@@ -237,7 +239,9 @@ final class LoadCommand implements Callable<Integer> {
         if (warmUp > 0) {
           try (var run = run(platform, tokens, graph, mix, probes, warmUp, seed + 1)) {
             run.prepare(new ConsoleProgress());
-            if (results(stop, run, "warm-up").isStopped()) {
+            var warmed = results(stop, run, "warm-up", run::warmUp);
+            stop.hasEnded();
+            if (warmed.isStopped()) {
               spec.commandLine().getOut().println("Stopped during the warm-up: no report.");
               return 1;
             }
@@ -245,10 +249,6 @@ final class LoadCommand implements Callable<Integer> {
         }
         try (var run = run(platform, tokens, graph, mix, probes, duration, seed)) {
           run.prepare(new ConsoleProgress());
-          if (stop.isUnderWay()) {
-            spec.commandLine().getOut().println("Stopped during the preparation: no report.");
-            return 1;
-          }
           return load(stop, platform, run, graph);
         }
       }
@@ -275,16 +275,20 @@ final class LoadCommand implements Callable<Integer> {
       long seeded) {
     var settings = new LoadRun.Settings(rate, Duration.ofSeconds(seconds), inFlight, posts, seeded);
     var run = new LoadRun(platform.apis(), tokens, graph, mix, settings, probes);
-    if (target.isRunning()) {
+    if (!platform.isLocal()) {
       run.pacePreparation();
     }
     return run;
   }
 
-  private LoadRun.Results results(LoadStop stop, LoadRun run, String what) {
+  private LoadRun.Results results(
+      LoadStop stop,
+      LoadRun run,
+      String what,
+      Function<Consumer<LoadRun.Live>, LoadRun.Results> running) {
     stop.ends(run);
     try (var view = new LoadView(what, spec.commandLine().getErr())) {
-      return run.run(view);
+      return running.apply(view);
     }
   }
 
@@ -306,7 +310,11 @@ final class LoadCommand implements Callable<Integer> {
     out.flush();
     var _ = platform.drained();
     var before = platform.behind();
-    var results = results(stop, run, "load");
+    var results = results(stop, run, "load", run::run);
+    if (results.load().scheduled() == 0) {
+      out.println("Stopped before the load: no report.");
+      return 1;
+    }
     var described =
         new LoadReport.Run(
             target.description(),

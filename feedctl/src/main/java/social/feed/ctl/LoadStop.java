@@ -33,6 +33,11 @@ final class LoadStop implements AutoCloseable {
     }
   }
 
+  /** From now on a signal ends the process, as before a load: the running load is over. */
+  synchronized void hasEnded() {
+    run = null;
+  }
+
   /** Returns whether a signal has come. */
   synchronized boolean isUnderWay() {
     return isUnderWay;

@@ -14,6 +14,9 @@ interface LoadTarget extends AutoCloseable {
   /** Returns the addresses of the processes of the API. */
   List<URI> apis();
 
+  /** Returns whether it is a local platform, which is no one's product. */
+  boolean isLocal();
+
   /** Creates accounts, edges and posts. */
   void create(LoadRun run, Path edges);
 

@@ -46,6 +46,11 @@ final class OwnLoadTarget implements LoadTarget {
   }
 
   @Override
+  public boolean isLocal() {
+    return true;
+  }
+
+  @Override
   public void create(LoadRun run, Path edges) {
     var stream = new PlatformStream(platform.api());
     var progress = new ConsoleProgress();

@@ -96,8 +96,12 @@ record PlatformStream(URI url) {
   private void requireLocal(HttpResponse<String> response, String advice) {
     if (!isLocal(response)) {
       throw new IllegalStateException(
-          "The server at %s is no local platform: HTTP %d. %s"
-              .formatted(url, response.statusCode(), advice)
+          "The server at %s is no local platform: HTTP %d%s. %s"
+              .formatted(
+                  url,
+                  response.statusCode(),
+                  response.statusCode() < 300 ? " with another text than that of a drain" : "",
+                  advice)
               .strip());
     }
   }

@@ -40,6 +40,11 @@ final class RunningLoadTarget implements LoadTarget {
   }
 
   @Override
+  public boolean isLocal() {
+    return isLocal;
+  }
+
+  @Override
   public void create(LoadRun run, Path edges) {
     run.create(new ConsoleProgress());
     drained();

@@ -90,7 +90,7 @@ final class ApiAccounts {
             () -> {
               var id = graph.id(i);
               var path = "/v1/users/%s/posts?limit=%d".formatted(id, posts);
-              written.set(i, require(() -> api.send(id, "GET", path)).ids().size());
+              written.set(i, shown(require(() -> api.send(id, "GET", path))));
             });
     // In rounds, so that an account that must wait for its next post delays few others.
     for (int post = 0; post < posts; post++) {
@@ -106,6 +106,16 @@ final class ApiAccounts {
                 var _ = require(() -> api.send(graph.id(i), "POST", "/v1/posts", text, key));
               });
     }
+  }
+
+  /** Returns how many posts of a page of their author are for all. */
+  private static int shown(ApiCalls.Answer page) {
+    return (int)
+        page.tree()
+            .path("items")
+            .valueStream()
+            .filter(post -> post.path("visibility").asText().equals("public"))
+            .count();
   }
 
   /**

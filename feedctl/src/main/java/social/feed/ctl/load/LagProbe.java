@@ -186,6 +186,8 @@ final class LagProbe {
       throws IOException, InterruptedException {
     long since = System.nanoTime();
     while (true) {
+      boolean isLastLook = isLost(since);
+      boolean isCut = hasBeenCutOff();
       var answer = look.send();
       var wait = answer.isOk() ? Optional.of(POLL) : answer.pause(pause);
       if (wait.isEmpty()) {
@@ -195,14 +197,13 @@ final class LagProbe {
         lag.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
         return Optional.empty();
       }
-      pauseWithin(since, wait.get());
-      if (isLost(since)) {
+      if (isLastLook) {
         lag.unseen();
+      }
+      if (isLastLook || isCut) {
         return Optional.empty();
       }
-      if (hasBeenCutOff()) {
-        return Optional.empty();
-      }
+      pauseWithin(since, wait.get());
     }
   }
 

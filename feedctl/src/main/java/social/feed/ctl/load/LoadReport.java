@@ -90,7 +90,7 @@ public final class LoadReport {
     json.put("rate", run.settings().perSecond());
     json.put("duration_s", seconds(run.settings().duration()));
     json.put("stopped", results.isStopped());
-    requests(json.putObject("requests"), results.load(), run.settings().duration());
+    requests(json.putObject("requests"), results.load());
     var all = results.load().latency();
     times(json.putObject("latency"), all);
     var service = new Histogram(3);
@@ -122,7 +122,7 @@ public final class LoadReport {
     return new LoadReport(json);
   }
 
-  private static void requests(ObjectNode json, OpenLoad.Result result, Duration duration) {
+  private static void requests(ObjectNode json, OpenLoad.Result result) {
     long sent = result.scheduled() - result.unsent();
     json.put("scheduled", result.scheduled());
     json.put("sent", sent);
@@ -130,8 +130,7 @@ public final class LoadReport {
     json.put("unsent", result.unsent());
     json.put("late", result.late());
     json.put("elapsed_s", seconds(result.elapsed()));
-    long scheduling = Math.min(result.elapsed().toNanos(), duration.toNanos());
-    json.put("sent_per_second", rounded(sent * NANOS / Math.max(1, scheduling), 1));
+    json.put("sent_per_second", rounded(sent * NANOS / Math.max(1, result.sending().toNanos()), 1));
   }
 
   /** The code of a request without an answer is no status. */

@@ -214,8 +214,20 @@ public final class LoadRun implements AutoCloseable {
     }
   }
 
-  /** Runs the load and calls back about once a second, on another thread, and at its end. */
+  /**
+   * Runs the load, awaits the effects of the last measurement of the lag, and calls back about once
+   * a second, on another thread, and at its end.
+   */
   public Results run(Consumer<Live> everySecond) {
+    return run(everySecond, probe::stop);
+  }
+
+  /** Runs the load like {@link #run}, but does not await the effects of the last measurement. */
+  public Results warmUp(Consumer<Live> everySecond) {
+    return run(everySecond, probe::cutOff);
+  }
+
+  private Results run(Consumer<Live> everySecond, Runnable endOfProbe) {
     api.sendAtOnce();
     var probing = Thread.ofVirtual().start(probe::run);
     var pulse = new Pulse(everySecond);
@@ -223,14 +235,13 @@ public final class LoadRun implements AutoCloseable {
     try (var clock = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory())) {
       var _ = clock.scheduleWithFixedDelay(pulse, 1, 1, TimeUnit.SECONDS);
       result = load.run();
-    }
-    pulse.run();
-    probe.stop();
-    try {
+      endOfProbe.run();
       probing.join(PATIENCE_WITH_PROBE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
     }
+    pulse.run();
     return new Results(
         result,
         units(),

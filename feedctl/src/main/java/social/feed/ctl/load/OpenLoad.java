@@ -166,6 +166,8 @@ public final class OpenLoad {
    * and slice.
    *
    * @param elapsed from the start to the last answer
+   * @param sending from the start to the end of the schedule, or to the last request that was sent
+   *     after it
    * @param scheduled requests whose intended time came before the end of the run
    * @param unsent requests that found no free place in time
    * @param delay from the intended time to the time of sending, in nanoseconds
@@ -174,6 +176,7 @@ public final class OpenLoad {
    */
   public record Result(
       Duration elapsed,
+      Duration sending,
       long scheduled,
       long unsent,
       Histogram delay,
@@ -254,8 +257,10 @@ public final class OpenLoad {
       unsent++;
     }
     long now = System.nanoTime() - start;
+    long last = due < end ? Math.min(now, end) : end;
     land(Math.min(now, end) + settings.patience().toNanos() - now);
-    return samples.result(Duration.ofNanos(System.nanoTime() - start), scheduled, unsent);
+    return samples.result(
+        Duration.ofNanos(System.nanoTime() - start), Duration.ofNanos(last), scheduled, unsent);
   }
 
   /** Ends the schedule now. The running requests are awaited. Callable from any thread. */
@@ -364,6 +369,7 @@ public final class OpenLoad {
     private Histogram recent = new Histogram(DIGITS);
     private long sent;
     private long answered;
+    private long lastSentAt;
 
     private Samples(Duration duration) {
       long second = TimeUnit.SECONDS.toNanos(1);
@@ -386,6 +392,7 @@ public final class OpenLoad {
       slice.latency().recordValue(latency);
       slice.codes().merge(code, 1L, Long::sum);
       delay.recordValue(Math.max(0, sentAt - due));
+      lastSentAt = Math.max(lastSentAt, sentAt);
       codes.merge(code, 1L, Long::sum);
       recent.recordValue(latency);
       answered++;
@@ -408,9 +415,16 @@ public final class OpenLoad {
       return new Progress(elapsed, sent, answered, latency, new TreeMap<>(codes));
     }
 
-    private synchronized Result result(Duration elapsed, long scheduled, long unsent) {
+    private synchronized Result result(
+        Duration elapsed, Duration schedule, long scheduled, long unsent) {
       return new Result(
-          elapsed, scheduled, unsent, delay, new TreeMap<>(groups), List.copyOf(slices));
+          elapsed,
+          Duration.ofNanos(Math.max(schedule.toNanos(), lastSentAt)),
+          scheduled,
+          unsent,
+          delay,
+          new TreeMap<>(groups),
+          List.copyOf(slices));
     }
   }
 }

@@ -58,7 +58,7 @@ class ITLoadRun {
             public void close() {}
           };
 
-  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration LONG = Duration.ofMinutes(10);
 
   @TempDir private Path folder = Path.of("");
   private final LocalPlatform platform = LocalPlatform.start(PlatformSettings.inMemory());
@@ -236,7 +236,7 @@ class ITLoadRun {
             new RefusingApi(
                 platform.api(), new Refusal("i1-author", "POST /v1/posts", 429, "0", 20));
         var api = new ApiCalls(front.address(), Map.of())) {
-      var probe = new LagProbe(api, "i1-author", "i1-reader", Duration.ofMillis(10), MINUTE);
+      var probe = new LagProbe(api, "i1-author", "i1-reader", Duration.ofMillis(10), LONG);
       probe.prepare();
 
       var probing = Thread.ofVirtual().start(probe::run);
@@ -338,7 +338,7 @@ class ITLoadRun {
             new RefusingApi(
                 platform.api(), new Refusal("j1-author", "POST /v1/posts", 400, "", 20));
         var api = new ApiCalls(front.address(), Map.of())) {
-      var probe = new LagProbe(api, "j1-author", "j1-reader", Duration.ofMillis(10), MINUTE);
+      var probe = new LagProbe(api, "j1-author", "j1-reader", Duration.ofMillis(10), LONG);
       probe.prepare();
 
       probe.run();
@@ -449,7 +449,7 @@ class ITLoadRun {
     }
     api.signIn(author);
     api.signIn(reader);
-    return new LagProbe(api, author, reader, Duration.ofMillis(10), MINUTE);
+    return new LagProbe(api, author, reader, Duration.ofMillis(10), LONG);
   }
 
   /** Otherwise the times of older pages would be those of the last page alone. */

@@ -157,6 +157,7 @@ class OpenLoadTest {
 
     assertThat(result.scheduled()).isEqualTo(10);
     assertThat(result.unsent()).isEqualTo(8);
+    assertThat(result.sending()).isEqualTo(Duration.ofMillis(105));
     assertThat(result.late()).isGreaterThanOrEqualTo(8);
     assertThat(result.codes()).isEqualTo(Map.of(OpenLoad.UNANSWERED, 2L));
     assertThat(awaited(interrupted)).isTrue();
