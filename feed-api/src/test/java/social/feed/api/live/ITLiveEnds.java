@@ -151,7 +151,9 @@ class ITLiveEnds extends LiveScenario {
         .isEmpty();
   }
 
+  /** A function answers with what is there, and waits for no turn. */
   @Test
+  @ServerOnly
   void streamThatNeverHasATurnToPoll_sendsHeartbeatsAndEndsWithItsToken() {
     var configuration = server.bean(LiveConfiguration.class);
     var time = new SteppingClock(Instant.now());

@@ -98,7 +98,8 @@ public final class OpenLoad {
    * @param duration the time in which requests are scheduled
    * @param requests the most requests that are scheduled
    * @param inFlight the most requests that are sent and not answered
-   * @param patience how long answers are awaited after the last intended time
+   * @param patience how long requests are sent late after the end, and how long answers are awaited
+   *     after the last request was sent
    */
   public record Settings(
       double perSecond,
@@ -227,8 +228,8 @@ public final class OpenLoad {
   }
 
   /**
-   * Runs the load and returns when every request is answered, at the latest {@link
-   * Settings#patience} after the last intended time.
+   * Runs the load and returns when every request is answered, at the latest twice {@link
+   * Settings#patience} after its end.
    */
   public Result run() {
     start = System.nanoTime();
@@ -258,7 +259,7 @@ public final class OpenLoad {
     }
     long now = System.nanoTime() - start;
     long last = due < end ? Math.min(now, end) : end;
-    land(Math.min(now, end) + settings.patience().toNanos() - now);
+    land();
     return samples.result(
         Duration.ofNanos(System.nanoTime() - start), Duration.ofNanos(last), scheduled, unsent);
   }
@@ -308,9 +309,11 @@ public final class OpenLoad {
   }
 
   /** Waits for the answers. A request that has none in time counts as unanswered. */
-  private void land(long nanos) {
+  private void land() {
     try {
-      var _ = places.tryAcquire(settings.inFlight(), nanos, TimeUnit.NANOSECONDS);
+      var _ =
+          places.tryAcquire(
+              settings.inFlight(), settings.patience().toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -26,6 +26,7 @@ import social.feed.event.webhook.WebhookSecret;
 import social.feed.streams.event.EventContent;
 import social.feed.streams.sink.SinkConsumer;
 import social.feed.streams.sink.SinkMessage;
+import social.feed.streams.sink.SinkSamples;
 import social.feed.table.kernel.store.Condition;
 import social.feed.table.kernel.store.Update;
 import social.feed.table.row.Webhook;
@@ -38,14 +39,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The webhooks of the table as the function of the sinks calls them. */
 class ITWebhookSinks {
-  private static final DomainEvent EVENT =
-      new DomainEvent(
-          EventType.ACCOUNT_ERASED,
-          Instant.EPOCH,
-          "account:ann",
-          "1",
-          "ann",
-          new TreeMap<>(Map.of("user_id", "ann")));
+  private static final DomainEvent EVENT = SinkSamples.accountErased();
 
   private final TestTable table = TestTable.start();
   private final Webhooks stored = new Webhooks(table.table(), 20);

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,21 +19,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import social.feed.event.DomainEvent;
-import social.feed.event.EventType;
 import social.feed.streams.sink.KafkaEvents;
+import social.feed.streams.sink.SinkSamples;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
 
 /** A secret of Kafka that cannot be read, by a stand-in for the service that has it. */
 class PublishersTest {
   private static final int BATCH = 10;
-  private static final DomainEvent EVENT =
-      new DomainEvent(
-          EventType.ACCOUNT_ERASED,
-          Instant.EPOCH,
-          "account:ann",
-          "1",
-          "ann",
-          new TreeMap<>(Map.of("user_id", "ann")));
+  private static final DomainEvent EVENT = SinkSamples.accountErased();
 
   private final AtomicInteger reads = new AtomicInteger();
   private final Map<String, String> properties = new TreeMap<>();

@@ -14,8 +14,19 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.eventbridge.EventBridgeClient;
 
 /** Events and clients that tests of several sinks use. */
-final class SinkSamples {
+public final class SinkSamples {
   private SinkSamples() {}
+
+  /** Returns an event that all sinks may get. */
+  public static DomainEvent accountErased() {
+    return new DomainEvent(
+        EventType.ACCOUNT_ERASED,
+        Instant.EPOCH,
+        "account:ann",
+        "1",
+        "ann",
+        new TreeMap<>(Map.of("user_id", "ann")));
+  }
 
   /** Returns a change of an account. */
   static DomainEvent changed(String name, int version) {

@@ -9,32 +9,21 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.event.DomainEvent;
-import social.feed.event.EventType;
 import social.feed.event.webhook.WebhookCalls;
 import social.feed.event.webhook.WebhookOutcome;
 import social.feed.event.webhook.WebhookSecret;
 
 /** What the status of a webhook says: about the event, or about the webhook. */
 class WebhookPublisherTest {
-  private static final DomainEvent EVENT =
-      new DomainEvent(
-          EventType.ACCOUNT_ERASED,
-          Instant.EPOCH,
-          "account:ann",
-          "1",
-          "ann",
-          new TreeMap<>(Map.of("user_id", "ann")));
+  private static final DomainEvent EVENT = SinkSamples.accountErased();
 
   private final List<WebhookOutcome> seen = new ArrayList<>();
   private HttpServer receiver;
