@@ -53,7 +53,7 @@ VALUES = {
 }
 BEFORE_A_COMMAND = {"if", "then", "else", "do", "while", "until", "!", "time", "exec", "run"}
 # What JavaScript has, in the expressions of `answer`.
-METHODS = {"filter", "join", "length", "map", "pop", "sort", "split", "test"}
+METHODS = {"filter", "join", "length", "map", "pop", "slice", "some", "sort", "split", "test"}
 SEPARATOR = re.compile(r"[();<>|&]+")
 
 
