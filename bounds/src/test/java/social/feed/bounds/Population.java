@@ -7,6 +7,8 @@ import static social.feed.bounds.PopulationRows.tagged;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +21,7 @@ import social.feed.search.SearchIndex;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
+import social.feed.table.ranking.TopAuthors;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
@@ -115,9 +118,14 @@ final class Population {
     this.bulk = new BulkRows(table, search);
   }
 
-  /** The month of all rankings. */
-  String month() {
+  /** The month in which all followers are gained: this one or the one before. */
+  private String month() {
     return Keys.month(registered);
+  }
+
+  /** The oldest month whose ranking by followers is computed. It reads most rows. */
+  YearMonth oldestMonth() {
+    return YearMonth.from(now.atZone(ZoneOffset.UTC)).minusMonths(TopAuthors.MONTHS_BACK);
   }
 
   /** A time after all bulk rows, in the month of the rankings. */

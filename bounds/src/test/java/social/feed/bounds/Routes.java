@@ -194,10 +194,16 @@ final class Routes {
                 "/v1/feed/why-missing?post_id=" + world.population().feedPost(0).postId()));
     requests.put(
         "get /v1/leaderboards/authors",
+        _ -> Request.of(SUBJECT, "/v1/leaderboards/authors?" + PAGE));
+    requests.put(
+        "get /v1/leaderboards/authors, of the oldest month by followers",
         world ->
             Request.of(
                 SUBJECT,
-                "/v1/leaderboards/authors?period=" + world.population().month() + "&" + PAGE));
+                "/v1/leaderboards/authors?period="
+                    + world.population().oldestMonth()
+                    + "&"
+                    + PAGE));
     get("/v1/notifications", "?" + PAGE);
     unreadCounts();
     get("/v1/relationships", "?ids=" + TARGET);
