@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.cost.ItemSize;
 import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.kernel.schema.KeyAttributes;
+import social.feed.table.row.Key;
 import social.feed.testkit.cost.Billing;
 import social.feed.testkit.cost.Billing.Consistency;
 import social.feed.testkit.cost.EvaluatedItems;
@@ -80,11 +82,10 @@ public final class CloudTable implements Wire {
   private final RecentStates recent;
   private final EventualReads eventual;
   private final PartitionThroughput throughput;
-  private final Map<Map<String, AttributeValue>, Long> locked = new HashMap<>();
+  private final Map<Key, Long> locked = new HashMap<>();
 
   /** The items that were read or written. The engine would be asked twice for each write. */
-  private final Map<Map<String, AttributeValue>, Optional<Map<String, AttributeValue>>> known =
-      new HashMap<>();
+  private final Map<Key, Optional<Map<String, AttributeValue>>> known = new HashMap<>();
 
   private final VirtualTime.Signal written;
   private final Map<Limit, Integer> struck = new EnumMap<>(Limit.class);
@@ -330,7 +331,7 @@ public final class CloudTable implements Wire {
     }
   }
 
-  private boolean isLocked(Map<String, AttributeValue> key) {
+  private boolean isLocked(Key key) {
     return locked.getOrDefault(key, Long.MIN_VALUE) > time.micros();
   }
 
@@ -436,7 +437,7 @@ public final class CloudTable implements Wire {
     var admitted = new ArrayList<Map<String, AttributeValue>>();
     var refused = new ArrayList<Map<String, AttributeValue>>();
     for (var key : all.keys()) {
-      (isReadable(throughput.partition(key)) ? admitted : refused).add(key);
+      (isReadable(throughput.partition(EventualReads.key(key))) ? admitted : refused).add(key);
     }
     if (admitted.isEmpty()) {
       throw Failing.throughputExceeded();
@@ -447,7 +448,7 @@ public final class CloudTable implements Wire {
                 .requestItems(Map.of(name, all.toBuilder().keys(admitted).build()))
                 .build();
     A answer = isStrong ? table.apply(part) : readEventually(part, table);
-    var found = new HashMap<Map<String, AttributeValue>, Map<String, AttributeValue>>();
+    var found = new HashMap<Key, Map<String, AttributeValue>>();
     ((BatchGetItemResponse) answer)
         .responses()
         .getOrDefault(name, List.of())
@@ -455,7 +456,8 @@ public final class CloudTable implements Wire {
     var consistency = isStrong ? Consistency.STRONG : Consistency.EVENTUAL;
     boolean isProjected = all.projectionExpression() != null;
     admitted.forEach(
-        key -> {
+        attributes -> {
+          var key = EventualReads.key(attributes);
           var item = isProjected ? stored(key).orElse(Map.of()) : found.getOrDefault(key, Map.of());
           throughput.read(throughput.partition(key), Billing.readOfItem(item, consistency));
         });
@@ -498,9 +500,12 @@ public final class CloudTable implements Wire {
               present.add(table.apply(sent));
               return present.getLast();
             });
+    if (answer.equals(present.getLast())) {
+      return answer;
+    }
     var shown = items(answer);
     var stored = items(present.getLast());
-    if (answer != present.getLast() && !shown.equals(stored)) {
+    if (!shown.equals(stored)) {
       struck(Limit.STALE_READ);
       if (EventualReads.isOfIndex(request) && !stored.containsAll(shown)) {
         struck(Limit.GHOST);
@@ -522,7 +527,7 @@ public final class CloudTable implements Wire {
   private long bytes(DynamoDbRequest request, Object answer) {
     return switch (request) {
       case GetItemRequest get when get.projectionExpression() != null ->
-          ItemSize.of(stored(get.key()).orElse(Map.of()));
+          ItemSize.of(stored(EventualReads.key(get.key())).orElse(Map.of()));
       case GetItemRequest _ -> ItemSize.of(((GetItemResponse) answer).item());
       case QueryRequest query -> EvaluatedItems.bytes(engine, query, (QueryResponse) answer);
       case ScanRequest scan -> EvaluatedItems.bytes(engine, scan, (ScanResponse) answer);
@@ -533,7 +538,7 @@ public final class CloudTable implements Wire {
   /** Returns the partition that a read concerns; null for a scan, which reads all of them. */
   private @Nullable String partitionRead(DynamoDbRequest request) {
     return switch (request) {
-      case GetItemRequest get -> throughput.partition(get.key());
+      case GetItemRequest get -> throughput.partition(EventualReads.key(get.key()));
       case QueryRequest query -> EventualReads.partition(query);
       default -> null;
     };
@@ -561,12 +566,13 @@ public final class CloudTable implements Wire {
     known.clear();
   }
 
-  private Optional<Map<String, AttributeValue>> stored(Map<String, AttributeValue> key) {
+  private Optional<Map<String, AttributeValue>> stored(Key key) {
     return known.computeIfAbsent(key, this::read);
   }
 
-  private Optional<Map<String, AttributeValue>> read(Map<String, AttributeValue> key) {
-    var response = engine.getItem(g -> g.tableName(name).key(key).consistentRead(true));
+  private Optional<Map<String, AttributeValue>> read(Key key) {
+    var response =
+        engine.getItem(g -> g.tableName(name).key(KeyAttributes.of(key)).consistentRead(true));
     return response.hasItem() ? Optional.of(response.item()) : Optional.empty();
   }
 }

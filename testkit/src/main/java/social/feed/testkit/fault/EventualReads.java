@@ -14,12 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import social.feed.table.kernel.declaration.BaseTable;
 import social.feed.table.kernel.declaration.IndexDeclaration;
 import social.feed.table.kernel.schema.FeedTable;
+import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
@@ -77,32 +79,36 @@ public record EventualReads(Replica replica, RandomGenerator random) {
   }
 
   /** Chooses a state for each item that changed. */
-  private Map<Map<String, AttributeValue>, Optional<Map<String, AttributeValue>>> chosen(
-      Collection<Map<String, AttributeValue>> keys, Replica replica) {
-    var chosen =
-        new LinkedHashMap<Map<String, AttributeValue>, Optional<Map<String, AttributeValue>>>();
+  private Map<Key, Optional<Map<String, AttributeValue>>> chosen(
+      Collection<Map<String, AttributeValue>> keys) {
+    var chosen = new LinkedHashMap<Key, Optional<Map<String, AttributeValue>>>();
     var changed = replica.changed();
-    for (var key : keys) {
-      if (changed.contains(key)) {
-        var states = replica.states(key);
-        chosen.put(key, states.get(random.nextInt(states.size())));
-      }
-    }
+    keys.stream()
+        .map(EventualReads::key)
+        .filter(changed::contains)
+        .forEach(key -> chosen.put(key, chosen(replica, key)));
     return chosen;
+  }
+
+  private Optional<Map<String, AttributeValue>> chosen(Replica read, Key key) {
+    var states = read.states(key);
+    return states.get(random.nextInt(states.size()));
   }
 
   private GetItemResponse get(GetItemRequest get, GetItemResponse answer) {
     if (get.projectionExpression() != null) {
       return answer;
     }
-    var seen = chosen(List.of(get.key()), replica).get(get.key());
-    return seen == null ? answer : answer.toBuilder().item(seen.orElse(null)).build();
+    var seen = chosen(List.of(get.key())).values();
+    return seen.isEmpty()
+        ? answer
+        : answer.toBuilder().item(seen.iterator().next().orElse(null)).build();
   }
 
   private BatchGetItemResponse get(BatchGetItemRequest get, BatchGetItemResponse answer) {
     var name = get.requestItems().keySet().iterator().next();
     KeysAndAttributes keys = requireNonNull(get.requestItems().get(name));
-    var chosen = chosen(keys.keys(), replica);
+    var chosen = chosen(keys.keys());
     var items = new ArrayList<Map<String, AttributeValue>>();
     answer.responses().getOrDefault(name, List.of()).stream()
         .filter(item -> !chosen.containsKey(key(item)))
@@ -117,13 +123,13 @@ public record EventualReads(Replica replica, RandomGenerator random) {
     }
     var range = Range.of(query);
     var read = query.indexName() == null ? replica : replica.ofIndexes();
-    var chosen = chosen(read.changed(), read);
+    var changed = read.changed();
     var items =
         answer.items().stream()
-            .filter(item -> !item.containsKey(BaseTable.SK) || !chosen.containsKey(key(item)))
+            .filter(item -> !item.containsKey(BaseTable.SK) || !changed.contains(key(item)))
             .collect(Collectors.toCollection(ArrayList::new));
-    chosen.values().stream()
-        .flatMap(Optional::stream)
+    changed.stream()
+        .flatMap(key -> chosen(read, key).stream())
         .filter(state -> range.contains(state, answer.lastEvaluatedKey()))
         .map(range::projected)
         .forEach(items::add);
@@ -136,27 +142,27 @@ public record EventualReads(Replica replica, RandomGenerator random) {
     return page.items(items).count(items.size()).build();
   }
 
-  /** Returns the base key of an item. */
-  static Map<String, AttributeValue> key(Map<String, AttributeValue> item) {
-    var nothing = AttributeValue.fromS("");
-    return Map.of(
-        BaseTable.PK, item.getOrDefault(BaseTable.PK, nothing),
-        BaseTable.SK, item.getOrDefault(BaseTable.SK, nothing));
+  /** Returns the base key of an item; a part that it lacks is empty. */
+  static Key key(Map<String, AttributeValue> item) {
+    return new Key(text(item, BaseTable.PK), text(item, BaseTable.SK));
+  }
+
+  private static String text(Map<String, AttributeValue> item, String attribute) {
+    var value = item.get(attribute);
+    return value == null ? "" : value.s();
   }
 
   /** Returns the partition that a query reads. */
   static String partition(QueryRequest query) {
-    var partitionKey = query.indexName() == null ? BaseTable.PK : Range.of(query).partitionKey;
-    return CONDITION
-        .matcher(query.keyConditionExpression())
-        .results()
+    var range = Range.of(query);
+    return range.conditions.stream()
         .filter(part -> "=".equals(part.group("operator")))
         .filter(
             part ->
                 query
                     .expressionAttributeNames()
                     .getOrDefault(part.group("compared"), part.group("compared"))
-                    .equals(partitionKey))
+                    .equals(range.partitionKey))
         .map(part -> requireNonNull(query.expressionAttributeValues().get(part.group("with"))).s())
         .map(value -> partition(query.indexName(), value))
         .findFirst()
@@ -172,12 +178,21 @@ public record EventualReads(Replica replica, RandomGenerator random) {
     return (index == null ? "table" : index) + "/" + partitionKey;
   }
 
-  /** The range of sort keys of a query. */
+  /**
+   * The range of sort keys of a query.
+   *
+   * @param conditions the parts of its condition
+   */
   private record Range(
-      QueryRequest query, String partitionKey, String sortKey, Set<String> attributes) {
+      QueryRequest query,
+      List<MatchResult> conditions,
+      String partitionKey,
+      String sortKey,
+      Set<String> attributes) {
     static Range of(QueryRequest query) {
+      var conditions = CONDITION.matcher(query.keyConditionExpression()).results().toList();
       if (query.indexName() == null) {
-        return new Range(query, BaseTable.PK, BaseTable.SK, Set.of());
+        return new Range(query, conditions, BaseTable.PK, BaseTable.SK, Set.of());
       }
       IndexDeclaration index =
           FeedTable.DECLARATION.indexes().stream()
@@ -186,7 +201,7 @@ public record EventualReads(Replica replica, RandomGenerator random) {
               .orElseThrow();
       Set<String> attributes = new HashSet<>(index.projected());
       attributes.addAll(List.of(BaseTable.PK, BaseTable.SK, index.partitionKey(), index.sortKey()));
-      return new Range(query, index.partitionKey(), index.sortKey(), attributes);
+      return new Range(query, conditions, index.partitionKey(), index.sortKey(), attributes);
     }
 
     private boolean isForward() {
@@ -195,7 +210,7 @@ public record EventualReads(Replica replica, RandomGenerator random) {
 
     Comparator<Map<String, AttributeValue>> order() {
       Comparator<Map<String, AttributeValue>> ascending =
-          Comparator.comparing(item -> item.getOrDefault(sortKey, AttributeValue.fromS("")).s());
+          Comparator.comparing(item -> text(item, sortKey));
       return isForward() ? ascending : ascending.reversed();
     }
 
@@ -203,10 +218,7 @@ public record EventualReads(Replica replica, RandomGenerator random) {
     boolean contains(Map<String, AttributeValue> state, Map<String, AttributeValue> end) {
       return state.containsKey(partitionKey)
           && state.containsKey(sortKey)
-          && CONDITION
-              .matcher(query.keyConditionExpression())
-              .results()
-              .allMatch(part -> isMet(part::group, state))
+          && conditions.stream().allMatch(part -> isMet(part::group, state))
           && (!query.hasExclusiveStartKey()
               || order().compare(state, query.exclusiveStartKey()) > 0)
           && (end.isEmpty() || order().compare(state, end) < 0);
@@ -235,8 +247,7 @@ public record EventualReads(Replica replica, RandomGenerator random) {
     }
 
     private String of(Map<String, AttributeValue> state, String name) {
-      var attribute = query.expressionAttributeNames().getOrDefault(name, name);
-      return state.getOrDefault(attribute, AttributeValue.fromS("")).s();
+      return text(state, query.expressionAttributeNames().getOrDefault(name, name));
     }
 
     private String value(Function<String, @Nullable String> group, String name) {

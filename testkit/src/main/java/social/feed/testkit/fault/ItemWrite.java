@@ -3,6 +3,7 @@ package social.feed.testkit.fault;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
@@ -18,8 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * @param key the key of the item
  * @param put the row that a put writes, and no other write
  */
-record ItemWrite(
-    Map<String, AttributeValue> key, Optional<Map<String, AttributeValue>> put, Change change) {
+record ItemWrite(Key key, Optional<Map<String, AttributeValue>> put, Change change) {
 
   enum Change {
     PUT,
@@ -64,6 +64,6 @@ record ItemWrite(
   }
 
   private static ItemWrite of(Map<String, AttributeValue> key, Change change) {
-    return new ItemWrite(key, Optional.empty(), change);
+    return new ItemWrite(EventualReads.key(key), Optional.empty(), change);
   }
 }

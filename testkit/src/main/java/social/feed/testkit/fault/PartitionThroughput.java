@@ -1,7 +1,5 @@
 package social.feed.testkit.fault;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -10,9 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import social.feed.table.kernel.declaration.BaseTable;
+import social.feed.table.row.Key;
 import social.feed.table.row.Keys;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The throughput of each partition key of a table and of its indexes.
@@ -101,11 +98,9 @@ public final class PartitionThroughput {
   }
 
   /** Returns the partition of the table that holds an item. */
-  String partition(Map<String, AttributeValue> key) {
-    var partition = EventualReads.partition(null, requireNonNull(key.get(BaseTable.PK)).s());
-    return limits.ranges() == 1
-        ? partition
-        : partition + "/" + range(requireNonNull(key.get(BaseTable.SK)).s());
+  String partition(Key key) {
+    var partition = EventualReads.partition(null, key.partition());
+    return limits.ranges() == 1 ? partition : partition + "/" + range(key.sort());
   }
 
   private String range(String sortKey) {

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import social.feed.table.row.Key;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -20,8 +19,7 @@ final class RecentStates implements Replica {
   private final VirtualTime time;
   private final Duration lag;
   private final Duration indexLag;
-  private final LinkedHashMap<Map<String, AttributeValue>, List<State>> recent =
-      new LinkedHashMap<>();
+  private final LinkedHashMap<Key, List<State>> recent = new LinkedHashMap<>();
 
   /** A state that an item has since a time, in microseconds. */
   private record State(Optional<Map<String, AttributeValue>> item, long since) {}
@@ -38,7 +36,7 @@ final class RecentStates implements Replica {
 
   /** Notes what an item was before a write, and is now. */
   void note(
-      Map<String, AttributeValue> key,
+      Key key,
       Optional<Map<String, AttributeValue>> before,
       Optional<Map<String, AttributeValue>> after) {
     if (before.equals(after)) {
@@ -52,12 +50,12 @@ final class RecentStates implements Replica {
   }
 
   @Override
-  public Set<Map<String, AttributeValue>> changed() {
+  public Set<Key> changed() {
     return changed(lag);
   }
 
   @Override
-  public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
+  public List<Optional<Map<String, AttributeValue>>> states(Key key) {
     return states(key, lag);
   }
 
@@ -65,44 +63,52 @@ final class RecentStates implements Replica {
   public Replica ofIndexes() {
     return new Replica() {
       @Override
-      public Set<Map<String, AttributeValue>> changed() {
+      public Set<Key> changed() {
         return RecentStates.this.changed(indexLag);
       }
 
       @Override
-      public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
+      public List<Optional<Map<String, AttributeValue>>> states(Key key) {
         return RecentStates.this.states(key, indexLag);
       }
     };
   }
 
-  private Set<Map<String, AttributeValue>> changed(Duration longest) {
+  private Set<Key> changed(Duration longest) {
     forgetOldStates();
-    return recent.entrySet().stream()
-        .filter(item -> !isPast(item.getValue().getLast(), longest))
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toCollection(LinkedHashSet::new));
+    long seen = seenSince(longest);
+    var changed = new LinkedHashSet<Key>();
+    recent.forEach(
+        (key, states) -> {
+          if (states.getLast().since >= seen) {
+            changed.add(key);
+          }
+        });
+    return changed;
   }
 
-  private List<Optional<Map<String, AttributeValue>>> states(
-      Map<String, AttributeValue> key, Duration longest) {
+  private List<Optional<Map<String, AttributeValue>>> states(Key key, Duration longest) {
+    long seen = seenSince(longest);
     var states = recent.getOrDefault(key, List.of());
-    return IntStream.range(0, states.size())
-        .filter(i -> i + 1 == states.size() || !isPast(states.get(i + 1), longest))
-        .mapToObj(i -> states.get(i).item)
-        .toList();
+    var possible = new ArrayList<Optional<Map<String, AttributeValue>>>();
+    for (int i = 0; i < states.size(); i++) {
+      if (i + 1 == states.size() || states.get(i + 1).since >= seen) {
+        possible.add(states.get(i).item);
+      }
+    }
+    return possible;
   }
 
-  /** Returns whether each read sees a state, or a later one. */
-  private boolean isPast(State state, Duration longest) {
-    return state.since < time.micros() - longest.toNanos() / 1_000;
+  /** Returns the time before which each read sees a state, or a later one, in microseconds. */
+  private long seenSince(Duration longest) {
+    return time.micros() - longest.toNanos() / 1_000;
   }
 
   private void forgetOldStates() {
-    var longest = lag.compareTo(indexLag) > 0 ? lag : indexLag;
+    long seen = seenSince(lag.compareTo(indexLag) > 0 ? lag : indexLag);
     for (var all = recent.values().iterator(); all.hasNext(); ) {
       var states = all.next();
-      while (states.size() > 1 && isPast(states.get(1), longest)) {
+      while (states.size() > 1 && states.get(1).since < seen) {
         states.removeFirst();
       }
       if (states.size() == 1) {

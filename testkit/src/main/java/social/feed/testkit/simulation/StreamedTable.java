@@ -61,8 +61,7 @@ public final class StreamedTable implements Replica, AutoCloseable {
       Comparator.comparing(Key::partition).thenComparing(Key::sort);
 
   private final DirectDynamoDb engine = DirectDynamoDb.start();
-  private final Map<Map<String, AttributeValue>, Map<String, AttributeValue>> items =
-      new LinkedHashMap<>();
+  private final Map<Key, Map<String, AttributeValue>> items = new LinkedHashMap<>();
   private final StreamTail tail;
 
   /** The records that no reader of the stream has received yet. */
@@ -73,7 +72,7 @@ public final class StreamedTable implements Replica, AutoCloseable {
 
   /** A write of an item, with its states before and after. */
   private record Write(
-      Map<String, AttributeValue> key,
+      Key key,
       Optional<Map<String, AttributeValue>> before,
       Optional<Map<String, AttributeValue>> after) {}
 
@@ -178,13 +177,13 @@ public final class StreamedTable implements Replica, AutoCloseable {
   }
 
   @Override
-  public Set<Map<String, AttributeValue>> changed() {
+  public Set<Key> changed() {
     receive();
     return last.stream().map(Write::key).collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   @Override
-  public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
+  public List<Optional<Map<String, AttributeValue>>> states(Key key) {
     var writes = last.stream().filter(write -> write.key.equals(key)).toList();
     return Stream.concat(Stream.of(writes.getFirst().before), writes.stream().map(Write::after))
         .toList();
@@ -194,12 +193,12 @@ public final class StreamedTable implements Replica, AutoCloseable {
   public Replica ofIndexes() {
     return new Replica() {
       @Override
-      public Set<Map<String, AttributeValue>> changed() {
+      public Set<Key> changed() {
         return StreamedTable.this.changed();
       }
 
       @Override
-      public List<Optional<Map<String, AttributeValue>>> states(Map<String, AttributeValue> key) {
+      public List<Optional<Map<String, AttributeValue>>> states(Key key) {
         var all = StreamedTable.this.states(key);
         long hidden =
             unread.stream().filter(one -> key(one.record().getDynamodb()).equals(key)).count();
@@ -216,8 +215,9 @@ public final class StreamedTable implements Replica, AutoCloseable {
         .ifPresentOrElse(item -> items.put(key(change), item), () -> items.remove(key(change)));
   }
 
-  private static Map<String, AttributeValue> key(StreamRecord change) {
-    return DynamodbAttributeValueTransformer.toAttributeValueMapV2(change.getKeys());
+  private static Key key(StreamRecord change) {
+    return KeyAttributes.key(
+        DynamodbAttributeValueTransformer.toAttributeValueMapV2(change.getKeys()));
   }
 
   private static Optional<Map<String, AttributeValue>> image(
