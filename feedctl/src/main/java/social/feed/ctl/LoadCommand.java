@@ -42,7 +42,7 @@ import social.feed.table.kernel.cost.UnitPrices;
       "Exits 0 if all is well. Exits 1 if a request was not sent, had no answer or was answered"
           + " with 5xx or any 4xx except 404, 409 and 429, if more than 5 % of all requests, or"
           + " more than half of an action's, had no success, if an effect was not seen within a"
-          + " minute or the lag was not measured to the end, if verify finds drift, or if it was"
+          + " minute or a measurement of the lag failed, if verify finds drift, or if it was"
           + " stopped before the load. Exits 2 if the load could not run."
     },
     mixinStandardHelpOptions = true)

@@ -27,7 +27,9 @@ final class LagProbe {
   private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int MOST_FAILURES = 10;
+
+  /** The number of failed requests after which the lag is no longer measured. */
+  static final int MOST_FAILURES = 10;
 
   /** How long the last measurement may take after the load was ended before its time. */
   private static final Duration PATIENCE_OF_CUT_OFF = Duration.ofSeconds(9);
@@ -246,9 +248,14 @@ final class LagProbe {
     stopped = true;
   }
 
+  /** Returns how many requests failed; each ended its measurement. */
+  int failures() {
+    return failures.get();
+  }
+
   /** Returns whether it ended before it was stopped, as ten requests had failed. */
-  boolean hasGivenUp() {
-    return failures.get() >= MOST_FAILURES;
+  private boolean hasGivenUp() {
+    return failures() >= MOST_FAILURES;
   }
 
   /** Returns the units of the measurements so far, by route. */

@@ -318,9 +318,7 @@ final class LoadPage {
               text(lag, "unseen")));
     }
     table(List.of("lane", "measured", "p50", "p99", "max", "not visible in time"), rows);
-    if (LoadReport.hasProbeGivenUp(report)) {
-      paragraph(LoadReport.GIVEN_UP);
-    }
+    LoadReport.failedMeasurements(report).ifPresent(this::paragraph);
     if (report.has("drained_s")) {
       paragraph(
           "All writes had had their effects " + text(report, "drained_s") + " s after the end.");

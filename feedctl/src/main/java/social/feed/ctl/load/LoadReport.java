@@ -110,7 +110,8 @@ public final class LoadReport {
     var lag = json.putObject("lag");
     lag(lag.putObject("effects"), results.effects());
     lag(lag.putObject("counts"), results.counts());
-    lag.put("given_up", results.hasProbeGivenUp());
+    lag.put("failed", results.failedMeasurements());
+    lag.put("given_up", results.failedMeasurements() >= LagProbe.MOST_FAILURES);
     after.drained().ifPresent(time -> json.put("drained_s", seconds(time)));
     after
         .verified()
@@ -126,19 +127,11 @@ public final class LoadReport {
     long sent = result.scheduled() - result.unsent();
     json.put("scheduled", result.scheduled());
     json.put("sent", sent);
-    json.put("answered", answered(result));
+    json.put("answered", OpenLoad.answered(result.codes()));
     json.put("unsent", result.unsent());
     json.put("late", result.late());
     json.put("elapsed_s", seconds(result.elapsed()));
     json.put("sent_per_second", rounded(sent * NANOS / Math.max(1, result.sending().toNanos()), 1));
-  }
-
-  /** The code of a request without an answer is no status. */
-  private static long answered(OpenLoad.Result result) {
-    return result.codes().entrySet().stream()
-        .filter(code -> Character.isDigit(code.getKey().charAt(0)))
-        .mapToLong(Map.Entry::getValue)
-        .sum();
   }
 
   private static void actions(ObjectNode json, Run run, LoadRun.Results results) {
@@ -254,7 +247,7 @@ public final class LoadReport {
 
   /**
    * Returns whether every request was sent and answered as a correct client expects, not too many
-   * were refused, the lag was measured to the end, no effect was missing, and no drift was found.
+   * were refused, no measurement of the lag failed, no effect was missing, and no drift was found.
    */
   public boolean isClean() {
     var codes = new TreeMap<String, Long>();
@@ -262,7 +255,7 @@ public final class LoadReport {
     return failures(codes) == 0
         && json.path("requests").path("unsent").asLong() == 0
         && json.path("lag").findParents("unseen").stream().allMatch(LoadReport::isSeen)
-        && !hasProbeGivenUp(json)
+        && json.path("lag").path("failed").asLong() == 0
         && refusals(json).isEmpty()
         && json.path("verified").path("drift").asLong() == 0;
   }
@@ -295,8 +288,16 @@ public final class LoadReport {
     return sentences;
   }
 
-  static boolean hasProbeGivenUp(JsonNode report) {
-    return report.path("lag").path("given_up").asBoolean();
+  /** Returns a sentence about the failed measurements of the lag, if there are any. */
+  static Optional<String> failedMeasurements(JsonNode report) {
+    var lag = report.path("lag");
+    return Optional.of(lag.path("failed").asLong())
+        .filter(failed -> failed > 0)
+        .map(
+            failed ->
+                lag.path("given_up").asBoolean()
+                    ? GIVEN_UP
+                    : "Measurements of the lag that ended with an error: %,d.".formatted(failed));
   }
 
   /** Returns the document. */
@@ -370,9 +371,8 @@ public final class LoadReport {
                   lag.path("measured").asLong(),
                   lag.path("unseen").asLong()));
     }
-    if (hasProbeGivenUp(json)) {
-      text.append(GIVEN_UP).append(System.lineSeparator());
-    }
+    failedMeasurements(json)
+        .ifPresent(sentence -> text.append(sentence).append(System.lineSeparator()));
     if (json.has("drained_s")) {
       text.append(
           "The stream was drained %.1f s after the end.%n"

@@ -80,7 +80,7 @@ public final class LoadRun implements AutoCloseable {
    * The state of a running load.
    *
    * @param sent the requests sent a second, since the previous state
-   * @param answered the requests answered a second
+   * @param answered the requests answered a second, with any status
    * @param units the units a second
    * @param effectsLag the newest lag of the lane of effects in milliseconds; -1 if there is none
    * @param countsLag the same for the lane of counts
@@ -107,7 +107,8 @@ public final class LoadRun implements AutoCloseable {
    *
    * @param units the units that the answers reported, by action
    * @param probe the units of the requests that measured the lag, by route
-   * @param hasProbeGivenUp whether the lag was measured until the tenth failure only
+   * @param failedMeasurements the measurements of the lag that ended with an error. After {@value
+   *     LagProbe#MOST_FAILURES} the lag is no longer measured
    * @param isStopped whether the load was stopped before its end
    */
   public record Results(
@@ -116,7 +117,7 @@ public final class LoadRun implements AutoCloseable {
       Map<String, ConsumedUnits> probe,
       Lag effects,
       Lag counts,
-      boolean hasProbeGivenUp,
+      int failedMeasurements,
       boolean isStopped) {}
 
   /**
@@ -248,7 +249,7 @@ public final class LoadRun implements AutoCloseable {
         probe.units(),
         lag(probe.effects()),
         lag(probe.counts()),
-        probe.hasGivenUp(),
+        probe.failures(),
         stopped);
   }
 
@@ -288,6 +289,7 @@ public final class LoadRun implements AutoCloseable {
     @Override
     public void run() {
       var progress = load.progress();
+      long answers = OpenLoad.answered(progress.codes());
       var now = units().values().stream().reduce(ConsumedUnits.NONE, ConsumedUnits::plus);
       double seconds =
           Math.max(SHORTEST_SECONDS, progress.elapsed().minus(elapsed).toNanos() / NANOS);
@@ -295,14 +297,14 @@ public final class LoadRun implements AutoCloseable {
           new Live(
               progress,
               (progress.sent() - sent) / seconds,
-              (progress.answered() - answered) / seconds,
+              (answers - answered) / seconds,
               new ConsumedUnits(
                   (now.read() - spent.read()) / seconds, (now.write() - spent.write()) / seconds),
               probe.effects().latest(),
               probe.counts().latest()));
       elapsed = progress.elapsed();
       sent = progress.sent();
-      answered = progress.answered();
+      answered = answers;
       spent = now;
     }
   }

@@ -215,16 +215,24 @@ public final class OpenLoad {
    *
    * @param elapsed since the start
    * @param sent requests that were sent so far
-   * @param answered requests that were answered so far
-   * @param latency latencies of the requests that were answered since the previous call
+   * @param ended requests that ended so far, with an answer or without
+   * @param latency latencies of the requests that ended since the previous call
    * @param codes the number of requests by code so far
    */
   public record Progress(
-      Duration elapsed, long sent, long answered, Histogram latency, Map<String, Long> codes) {
-    /** Returns the number of requests that are sent and not answered. */
+      Duration elapsed, long sent, long ended, Histogram latency, Map<String, Long> codes) {
+    /** Returns the number of requests that are sent and have not ended. */
     public long inFlight() {
-      return sent - answered;
+      return sent - ended;
     }
+  }
+
+  /** Returns how many requests got an answer, with any status, of their number by code. */
+  static long answered(Map<String, Long> codes) {
+    return codes.entrySet().stream()
+        .filter(code -> Character.isDigit(code.getKey().charAt(0)))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   /**
@@ -371,7 +379,7 @@ public final class OpenLoad {
     private final Map<String, Long> codes = new TreeMap<>();
     private Histogram recent = new Histogram(DIGITS);
     private long sent;
-    private long answered;
+    private long ended;
     private long lastSentAt;
 
     private Samples(Duration duration) {
@@ -398,7 +406,7 @@ public final class OpenLoad {
       lastSentAt = Math.max(lastSentAt, sentAt);
       codes.merge(code, 1L, Long::sum);
       recent.recordValue(latency);
-      answered++;
+      ended++;
     }
 
     private Slice slice(int number) {
@@ -415,7 +423,7 @@ public final class OpenLoad {
     private synchronized Progress progress(Duration elapsed) {
       var latency = recent;
       recent = new Histogram(DIGITS);
-      return new Progress(elapsed, sent, answered, latency, new TreeMap<>(codes));
+      return new Progress(elapsed, sent, ended, latency, new TreeMap<>(codes));
     }
 
     private synchronized Result result(

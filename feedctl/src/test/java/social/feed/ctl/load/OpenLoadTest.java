@@ -191,7 +191,7 @@ class OpenLoadTest {
     assertThat(result.codes()).isEqualTo(Map.of("ok", (long) sent.get()));
     assertThat(result.scheduled() - result.unsent()).isEqualTo(sent.get());
     var progress = load.progress();
-    assertThat(progress.answered()).isEqualTo(sent.get());
+    assertThat(progress.ended()).isEqualTo(sent.get());
     assertThat(progress.inFlight()).isZero();
     assertThat(progress.latency().getTotalCount()).isEqualTo(sent.get());
     assertThat(load.progress().latency().getTotalCount()).as("since the call before").isZero();

@@ -225,16 +225,17 @@ class WorkloadTest {
 
   @ParameterizedTest
   @CsvSource({
-    "200, 0, 1, 1, 0, 0, false, true",
-    "404 not_found, 0, 1, 1, 0, 0, false, true",
-    "503 overloaded, 0, 1, 1, 0, 0, false, false",
-    "200, 1, 1, 1, 0, 0, false, false",
-    "200, 0, 0, 0, 0, 0, false, false",
-    "200, 0, 0, 1, 0, 0, false, false",
-    "200, 0, 1, 0, 0, 0, false, false",
-    "200, 0, 9, 9, 1, 0, false, false",
-    "200, 0, 9, 9, 0, 1, false, false",
-    "200, 0, 1, 1, 0, 0, true, false"
+    "200, 0, 1, 1, 0, 0, 0, true",
+    "404 not_found, 0, 1, 1, 0, 0, 0, true",
+    "503 overloaded, 0, 1, 1, 0, 0, 0, false",
+    "200, 1, 1, 1, 0, 0, 0, false",
+    "200, 0, 0, 0, 0, 0, 0, false",
+    "200, 0, 0, 1, 0, 0, 0, false",
+    "200, 0, 1, 0, 0, 0, 0, false",
+    "200, 0, 9, 9, 1, 0, 0, false",
+    "200, 0, 9, 9, 0, 1, 0, false",
+    "200, 0, 1, 1, 0, 0, 1, false",
+    "200, 0, 1, 1, 0, 0, 10, false"
   })
   void report_isCleanWithAllEffectsAndWithoutFailuresAndDrift(
       String code,
@@ -243,7 +244,7 @@ class WorkloadTest {
       int counts,
       int lostEffects,
       int lostCounts,
-      boolean hasGivenUp,
+      int failed,
       boolean isClean) {
     var report =
         report(
@@ -251,11 +252,12 @@ class WorkloadTest {
             drift,
             lag(effects, lostEffects),
             lag(counts, lostCounts),
-            hasGivenUp);
+            failed);
 
     assertThat(report.isClean()).isEqualTo(isClean);
     assertThat(List.of(report.summary(), report.html()))
-        .allMatch(text -> text.contains("gave up after ten failures") == hasGivenUp);
+        .allMatch(text -> text.contains("gave up after ten failures") == (failed == 10))
+        .allMatch(text -> text.contains("lag that ended with an error: 1.") == (failed == 1));
     assertThat(report.json()).contains("\"dollars\" : 10.0");
     assertThat(report.html())
         .contains("&lt;here&gt;")
@@ -285,7 +287,7 @@ class WorkloadTest {
                 Collections.nCopies(reads, new OpenLoad.Request("read", _ -> "200")).stream())
             .toList();
 
-    var report = report(requests, 0, lag(1, 0), lag(1, 0), false);
+    var report = report(requests, 0, lag(1, 0), lag(1, 0), 0);
 
     assertThat(report.isClean()).isEqualTo(reason.isEmpty());
     assertThat(List.of(report.summary(), report.html()))
@@ -309,7 +311,7 @@ class WorkloadTest {
             Map.of("like", new OpenLoad.Group(times, times, codes)),
             List.of());
 
-    var report = report(load, 0, lag(1, 0), lag(1, 0), false);
+    var report = report(load, 0, lag(1, 0), lag(1, 0), 0);
 
     assertThat(report.json())
         .contains("\"sent\" : 3000", "\"sent_per_second\" : 50.0", "\"answered\" : 2998");
@@ -320,7 +322,7 @@ class WorkloadTest {
       long drift,
       LoadRun.Lag effects,
       LoadRun.Lag counts,
-      boolean hasGivenUp) {
+      int failed) {
     var load =
         new OpenLoad(
             new OpenLoad.Settings(
@@ -332,15 +334,11 @@ class WorkloadTest {
                 16,
                 Duration.ofSeconds(9)),
             requests.iterator());
-    return report(load.run(), drift, effects, counts, hasGivenUp);
+    return report(load.run(), drift, effects, counts, failed);
   }
 
   private LoadReport report(
-      OpenLoad.Result load,
-      long drift,
-      LoadRun.Lag effects,
-      LoadRun.Lag counts,
-      boolean hasGivenUp) {
+      OpenLoad.Result load, long drift, LoadRun.Lag effects, LoadRun.Lag counts, int failed) {
     var results =
         new LoadRun.Results(
             load,
@@ -348,7 +346,7 @@ class WorkloadTest {
             Map.of(),
             effects,
             counts,
-            hasGivenUp,
+            failed,
             false);
     var run =
         new LoadReport.Run(
