@@ -86,7 +86,7 @@ class BenchmarkGoalsPageTest {
       GOALS.runIn(BenchmarkSource.BENCHMARKS, RESULTS, README);
     }
 
-    var compared = GOALS.runIn(BenchmarkSource.BENCHMARKS, CHECK, RESULTS, README);
+    var compared = GOALS.runFromSourceIn(BenchmarkSource.BENCHMARKS, CHECK, RESULTS, README);
 
     assertThat(compared.code()).as(compared.output()).isZero();
   }
