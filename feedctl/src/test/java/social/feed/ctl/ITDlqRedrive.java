@@ -30,11 +30,13 @@ import social.feed.table.row.TopAuthor;
 import social.feed.table.row.User;
 import social.feed.table.suspicion.Suspects;
 import social.feed.table.user.Users;
+import social.feed.testkit.LongRunning;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** Tests dead letters that are applied again. */
+@LongRunning
 class ITDlqRedrive extends DeadLetterScenario {
   @Test
   void redrive_beforeTheCauseIsRepaired_keepsTheDeadLetterAndReportsTheReason() {

@@ -14,8 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.store.TableScanner;
 import social.feed.table.row.Keys;
+import social.feed.testkit.LongRunning;
 
 /** Kills an import and runs it again: no row is missing or duplicated. */
+@LongRunning
 class ITKilledImport {
   private static final int ACCOUNTS = 40;
   private static final int EDGES = ACCOUNTS * (ACCOUNTS - 1);

@@ -22,8 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import social.feed.testkit.LongRunning;
 
 /** Tests the command {@code load} on a platform of its own, and what it refuses. */
+@LongRunning
 class ITLoad {
   @TempDir private Path folder = Path.of("");
 

@@ -13,12 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.local.LocalPlatform;
 import social.feed.local.PlatformSettings;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.ServerPort;
 
 /**
  * The commands from a picture to nothing, as they stand in {@code docs/first-requests.md}, in a
  * shell against a started platform. Its {@code ./feed} is this build.
  */
+@LongRunning
 class ITPictureCommands {
   private static final Path PAGE = Path.of("..", "docs", "first-requests.md");
   private static final Pattern BLOCK =

@@ -42,6 +42,7 @@ import social.feed.table.row.Row;
 import social.feed.table.row.Webhook;
 import social.feed.table.suspicion.Suspects;
 import social.feed.table.webhook.Webhooks;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.SeedWorld;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -49,6 +50,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /** Tests batches that Lambda discarded and that are replayed from files. */
+@LongRunning
 class ITReplay {
   @TempDir private Path folder;
 

@@ -13,9 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 import social.feed.search.PostQuery;
 import social.feed.search.SearchIndex;
 import social.feed.search.lucene.LuceneIndex;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 
 /** From a write to the search that finds it, or no longer does. */
+@LongRunning
 class ITSearchEndToEnd {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -16,9 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import social.feed.streams.sink.KafkaBroker;
 import social.feed.streams.sink.KafkaTopic;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 
 /** A webhook and a real broker of Kafka at once, of which the broker hangs. */
+@LongRunning
 class ITSinksOfPlatform {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -8,9 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.local.PlatformSettings.Processes;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 
 /** Webhooks of the API on a whole platform, which was started without any. */
+@LongRunning
 class ITWebhooksEndToEnd {
   private final WebhookReceiver receiver = new WebhookReceiver();
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import social.feed.table.log.Pseudonyms;
 import social.feed.table.row.Key;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.StandInCommands;
 import social.feed.testkit.StandInCommands.Outcome;
 
@@ -28,6 +29,7 @@ import social.feed.testkit.StandInCommands.Outcome;
  * account is a folder: a file holds all lines with their logs and times, and the command answers
  * with those that match.
  */
+@LongRunning
 class ITTrace {
   private static final String REQUEST = "JKJaXmPLvHcESHA=";
   private static final String ITEM = Pseudonyms.ofItem(new Key("POST#1", "META"));

@@ -27,8 +27,10 @@ import social.feed.local.PlatformSettings;
 import social.feed.streams.sink.SearchSink;
 import social.feed.streams.sink.SinkMessage;
 import social.feed.streams.sink.SqsSinkDeadLetters;
+import social.feed.testkit.LongRunning;
 
 /** Tests what the machine room shows and does. */
+@LongRunning
 @TestInstance(Lifecycle.PER_CLASS)
 class ITMachineRoom {
   private static final ObjectMapper JSON = new ObjectMapper();

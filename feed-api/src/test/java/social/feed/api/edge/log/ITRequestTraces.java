@@ -19,10 +19,12 @@ import social.feed.api.http.Api;
 import social.feed.api.http.ServerOnly;
 import social.feed.table.kernel.trace.StoredContext;
 import social.feed.table.row.Post;
+import social.feed.testkit.LongRunning;
 import social.feed.testkit.Polling;
 import social.feed.testkit.TestTable;
 
 /** The traces that requests begin, in the log of a process with variables as deployed. */
+@LongRunning
 @ServerOnly
 class ITRequestTraces {
   private static final String ID = "4bf92f3577b34da6a3ce929d0e0e4736";
