@@ -125,7 +125,11 @@ class ITInterleavings {
                   Meanwhile.DELETE),
               pairs(Flow.FOLLOW_WITH_BACKFILL, Meanwhile.UNFOLLOW, Meanwhile.DELETE),
               pairs(Flow.HIDE_AND_SHOW_IN_PARTS, Meanwhile.UNFOLLOW, Meanwhile.DELETE),
-              pairs(Flow.NOTIFY_IN_CHUNKS, Meanwhile.END_SPECIAL_FOLLOW, Meanwhile.DELETE),
+              pairs(
+                  Flow.NOTIFY_IN_CHUNKS,
+                  Meanwhile.END_SPECIAL_FOLLOW,
+                  Meanwhile.HIDE,
+                  Meanwhile.DELETE),
               pairs(Flow.BECOME_A_CELEBRITY, Meanwhile.UNFOLLOW),
               pairs(Flow.RETURN_AFTER_WEEKS, Meanwhile.UNFOLLOW, Meanwhile.DELETE),
               pairs(Flow.ERASE_AN_AUTHOR, Meanwhile.UNFOLLOW, Meanwhile.LIKE))
@@ -145,6 +149,19 @@ class ITInterleavings {
                 pair.flow(), pair.meanwhile(), then, pair.calls(), pair.violations().size()));
     assertThat(swept).allSatisfy(pair -> assertThat(pair.violations()).isEmpty());
     assertThat(swept).allSatisfy(pair -> assertThat(pair.calls()).isPositive());
+  }
+
+  /** At each call, because only the writes of a few parts can be left. */
+  @ParameterizedTest
+  @EnumSource(names = {"HIDE", "DELETE"})
+  void partsOfAnAnnouncement_thatAreCutOff_leaveNothingOfAPostThatIsGone(Meanwhile gone) {
+    try (var table = StreamedTable.start()) {
+      var violations =
+          new Interleavings(table, new MultiplexerSubject())
+              .firstViolations(Flow.NOTIFY_IN_CHUNKS, gone, Then.DIES);
+
+      assertThat(violations).isEmpty();
+    }
   }
 
   /** A reader unfollows before the entries of a chunk are written, and the attempt dies then. */

@@ -110,17 +110,19 @@ public final class PostNotifier {
   }
 
   /**
-   * Notifies the next special followers. Three read units and those of the part. A post that is
-   * hidden, or has a change whose effect is to come, is left to the effect of that.
+   * Notifies the next special followers. Three read units and those of the part. A post with a
+   * change whose effect is to come is left to that effect. Of a post that is deleted or hidden, the
+   * effect of that may be over, and an attempt at this part that was cut off may have written
+   * afterwards: its notifications are retracted.
    *
    * @param live how long a notification is kept
    */
   Part notifyNext(PostCleanUp order, Duration live) {
-    var post =
-        stored
-            .get(order.postId())
-            .filter(it -> it.visibility() != Visibility.PRIVATE && !it.awaitsReflection());
+    var post = stored.get(order.postId()).filter(it -> it.visibility() != Visibility.PRIVATE);
     if (post.isEmpty()) {
+      return retractNext(order);
+    }
+    if (post.get().awaitsReflection()) {
       return Part.NONE;
     }
     var page = specialFollowers(post.get(), PostNotification.readerAt(order.position()));
