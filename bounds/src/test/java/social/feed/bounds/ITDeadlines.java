@@ -130,6 +130,7 @@ class ITDeadlines {
     }
   }
 
+  /** Without the notes of deliveries, which have the minute of each attempt. */
   private static Map<RowKind, Long> rows(MeasuredWorld world) {
     return world
         .table()
@@ -138,6 +139,7 @@ class ITDeadlines {
         .items()
         .stream()
         .map(item -> RowKind.named(requireNonNull(item.get(RowKind.ATTRIBUTE)).s()).orElseThrow())
+        .filter(kind -> kind != RowKind.RECENT_DELIVERY)
         .collect(Collectors.groupingBy(kind -> kind, TreeMap::new, Collectors.counting()));
   }
 }

@@ -7,8 +7,6 @@ import static social.feed.bounds.PopulationRows.tagged;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.YearMonth;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,7 +19,6 @@ import social.feed.search.SearchIndex;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.store.PartitionQueries;
 import social.feed.table.kernel.store.Table;
-import social.feed.table.ranking.TopAuthors;
 import social.feed.table.ranking.TrendingTags;
 import social.feed.table.row.Block;
 import social.feed.table.row.Comment;
@@ -91,7 +88,7 @@ final class Population {
 
   static final long LATER = 4_000_000_000L;
 
-  final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+  final Instant now = withinItsHour(Instant.now().truncatedTo(ChronoUnit.MILLIS));
   // Everything but the latest uses of tags happens on one day, and so in one month.
   private final Instant registered = now.minus(Duration.ofDays(5)).truncatedTo(ChronoUnit.DAYS);
   private final PopulationRows rows = new PopulationRows(registered);
@@ -123,14 +120,15 @@ final class Population {
     return Keys.month(registered);
   }
 
-  /** The oldest month whose ranking by followers is computed. It reads most rows. */
-  YearMonth oldestMonth() {
-    return YearMonth.from(now.atZone(ZoneOffset.UTC)).minusMonths(TopAuthors.MONTHS_BACK);
-  }
-
   /** A time after all bulk rows, in the month of the rankings. */
   Instant later() {
     return start.plus(Duration.ofHours(3));
+  }
+
+  /** Returns the same time, or an earlier one, so that fresh posts are of the same hour. */
+  private static Instant withinItsHour(Instant time) {
+    var latest = time.truncatedTo(ChronoUnit.HOURS).plus(Duration.ofMinutes(59));
+    return time.isBefore(latest) ? time : latest;
   }
 
   int size(Knob knob) {

@@ -8,6 +8,8 @@ import static social.feed.bounds.Population.TAG;
 import static social.feed.bounds.Population.TARGET;
 
 import java.time.Duration;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
+import social.feed.table.ranking.TopAuthors;
 import social.feed.table.row.Block;
 import social.feed.table.row.FeedActivity;
 import social.feed.table.row.Follow;
@@ -197,11 +200,11 @@ final class Routes {
         _ -> Request.of(SUBJECT, "/v1/leaderboards/authors?" + PAGE));
     requests.put(
         "get /v1/leaderboards/authors, of the oldest month by followers",
-        world ->
+        _ ->
             Request.of(
                 SUBJECT,
                 "/v1/leaderboards/authors?period="
-                    + world.population().oldestMonth()
+                    + YearMonth.now(ZoneOffset.UTC).minusMonths(TopAuthors.MONTHS_BACK)
                     + "&"
                     + PAGE));
     get("/v1/notifications", "?" + PAGE);

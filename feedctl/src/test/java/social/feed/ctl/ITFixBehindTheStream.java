@@ -332,7 +332,8 @@ class ITFixBehindTheStream {
     var key = TagTrend.key(TrendingTags.HALF_LIFE, tag);
     assertThat(waited).hasValueGreaterThanOrEqualTo(waits);
     assertThat(line(fixed, "tag uses").repaired()).isZero();
-    assertThat(((TagTrend) world.row(key)).uses().values()).containsExactly(4L);
+    var uses = ((TagTrend) world.row(key)).uses().values();
+    assertThat(uses.stream().mapToLong(Long::longValue).sum()).isEqualTo(4);
     assertThat(world.fix().after().isClean()).isTrue();
   }
 

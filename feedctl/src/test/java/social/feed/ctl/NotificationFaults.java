@@ -11,6 +11,7 @@ import java.util.List;
 import social.feed.table.kernel.declaration.Index;
 import social.feed.table.kernel.id.TimeOrderedId;
 import social.feed.table.kernel.page.PageRequest;
+import social.feed.table.kernel.time.Timestamps;
 import social.feed.table.notification.Notifications;
 import social.feed.table.row.Inbox;
 import social.feed.table.row.Notification;
@@ -46,7 +47,9 @@ final class NotificationFaults {
         new Fault(
             "inbox whose notifications were never marked as read",
             "waits for work on its notifications",
-            w -> w.set(Inbox.key("3"), Inbox.READ_UP_TO, AttributeValue.fromS(AT.toString()))),
+            w ->
+                w.set(
+                    Inbox.key("3"), Inbox.READ_UP_TO, AttributeValue.fromS(Timestamps.format(AT)))),
         new Fault("lost inbox", "has no inbox that counts it", w -> w.steal(Inbox.key("3"))),
         new Fault(
             "notification of a post without a record",

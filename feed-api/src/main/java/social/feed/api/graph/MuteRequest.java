@@ -12,9 +12,9 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 import social.feed.api.edge.problem.ContentRule;
 
@@ -27,7 +27,7 @@ import social.feed.api.edge.problem.ContentRule;
 @Serdeable
 @Schema(additionalProperties = Schema.AdditionalPropertiesValue.FALSE)
 record MuteRequest(@Nullable @MuteRequest.End Instant until) {
-  private static final Duration TEN_YEARS = Duration.ofDays(3_652);
+  private static final int MAX_YEARS = 10;
 
   /** Requires a time in the future and within ten years, unless it is absent. */
   @ContentRule
@@ -56,7 +56,8 @@ record MuteRequest(@Nullable @MuteRequest.End Instant until) {
         AnnotationValue<End> annotation,
         ConstraintValidatorContext context) {
       Instant now = clock.instant();
-      if (time == null || (time.isAfter(now) && !time.isAfter(now.plus(TEN_YEARS)))) {
+      Instant latest = now.atOffset(ZoneOffset.UTC).plusYears(MAX_YEARS).toInstant();
+      if (time == null || (time.isAfter(now) && !time.isAfter(latest))) {
         return true;
       }
       if (time.isAfter(now)) {

@@ -192,10 +192,10 @@ class ITSuspiciousRoutes {
 
     Expect.problem(400, "invalid_request", operator.put(of(ann, "slow-down"), "{}"));
     Expect.problem(422, "invalid_content", operator.put(of(ann, "slow-down"), until(-1)));
-    Answer late = operator.put(of(ann, "slow-down"), until(3_653));
+    Answer late = operator.put(of(ann, "slow-down"), until(3_654));
     Expect.blames(422, "until", late);
     assertThat(late.text()).contains("is more than ten years away");
-    Expect.status(204, operator.put(of(ann, "slow-down"), until(3_651)));
+    Expect.status(204, operator.put(of(ann, "slow-down"), until(3_652)));
   }
 
   private static JsonNode item(Answer page, int number) {
