@@ -58,7 +58,7 @@ class BenchmarkSharesTest {
     Files.copy(recordings.resolve("profile.platform.jfr"), recordings.resolve("profile.bare.jfr"));
     Files.writeString(folder.resolve("routes.txt"), COSTS);
 
-    var ended = SHARES.runIn(folder, "--costs", "routes.txt", "recordings");
+    var ended = SHARES.runFromSourceIn(folder, "--costs", "routes.txt", "recordings");
 
     assertThat(ended.code()).as(ended.output()).isZero();
     assertThat(Files.readString(folder.resolve("target/results/profiles-routes.txt")))
@@ -116,7 +116,7 @@ class BenchmarkSharesTest {
     }
     Files.writeString(folder.resolve("routes.txt"), COSTS);
 
-    var ended = SLOW.runIn(folder, "routes.txt", "recordings");
+    var ended = SLOW.runFromSourceIn(folder, "routes.txt", "recordings");
 
     assertThat(ended.code()).as(ended.output()).isZero();
     assertThat(Files.readString(folder.resolve("target/results/profiles-routes-percentiles.txt")))

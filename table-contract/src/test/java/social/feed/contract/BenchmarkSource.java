@@ -3,11 +3,13 @@ package social.feed.contract;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
@@ -64,6 +66,7 @@ record BenchmarkSource(String name) {
   private static Path compiled(String... names) {
     try {
       var classes = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "benchmarks");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(classes)));
       var options =
           List.of("-proc:none", "-sourcepath", SOURCES.toString(), "-d", classes.toString());
       var arguments =
@@ -73,6 +76,14 @@ record BenchmarkSource(String name) {
           ToolProvider.findFirst("javac").orElseThrow().run(System.out, System.err, arguments);
       assertThat(code).isZero();
       return classes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (var files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

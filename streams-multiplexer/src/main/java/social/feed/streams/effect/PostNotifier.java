@@ -110,10 +110,11 @@ public final class PostNotifier {
   }
 
   /**
-   * Notifies the next special followers. Three read units and those of the part. A post with a
-   * change whose effect is to come is left to that effect. Of a post that is deleted or hidden, the
-   * effect of that may be over, and an attempt at this part that was cut off may have written
-   * afterwards: its notifications are retracted.
+   * Notifies the next special followers. Three read units and those of the part; of a post that is
+   * gone four, and two write units for each notification behind the position. A post with a change
+   * whose effect is to come is left to that effect. Of a post that is deleted or hidden, the effect
+   * of that may be over, and an attempt at this part that was cut off may have written afterwards:
+   * its notifications are retracted.
    *
    * @param live how long a notification is kept
    */

@@ -43,7 +43,10 @@ public record PostCleanUp(
     HIDDEN,
     /** Fewer accounts may see the post; the notifications of the others are retracted. */
     NARROWED,
-    /** The post is shown; the special followers of its author are notified. Removes nothing. */
+    /**
+     * The post is shown; the special followers of its author are notified. If it is gone meanwhile,
+     * notifications behind the position are retracted.
+     */
     ANNOUNCED
   }
 
